@@ -1,0 +1,89 @@
+# SPDX-License-Identifier: GPL-2.0-only
+#
+# test-runner (ns-3 suites), roce-catch2 (pure parts), and their entries in ctest.
+
+add_executable(test-runner test/test-runner.cc ${roce_tests})
+target_link_libraries(test-runner PRIVATE roce)
+target_compile_definitions(test-runner PRIVATE
+  NS_TEST_SOURCEDIR="${CMAKE_CURRENT_SOURCE_DIR}/test")
+# one entry a TestSuite, found after the link
+add_custom_command(TARGET test-runner POST_BUILD
+  COMMAND ${CMAKE_COMMAND} -DRUNNER=$<TARGET_FILE:test-runner>
+          -DOUT=${CMAKE_CURRENT_BINARY_DIR}/roce-suites.cmake -DPREFIX=ns3:
+          -DWORKDIR=${CMAKE_CURRENT_BINARY_DIR}
+          -P ${CMAKE_CURRENT_SOURCE_DIR}/cmake/discover-suites.cmake VERBATIM)
+file(WRITE ${CMAKE_CURRENT_BINARY_DIR}/roce-suites-include.cmake
+  "if(EXISTS \"${CMAKE_CURRENT_BINARY_DIR}/roce-suites.cmake\")
+  include(\"${CMAKE_CURRENT_BINARY_DIR}/roce-suites.cmake\")
+else()
+  add_test(test-runner_NOT_BUILT test-runner_NOT_BUILT)
+endif()\n")
+set_property(DIRECTORY APPEND PROPERTY TEST_INCLUDE_FILES
+             ${CMAKE_CURRENT_BINARY_DIR}/roce-suites-include.cmake)
+list(LENGTH roce_tests n)
+roce_report("ns-3 suites" "built: ${n} files, build/bin/test-runner")
+
+find_package(Catch2 2 QUIET)
+if(Catch2_FOUND)
+  add_executable(roce-catch2 test/catch2/catch-main.cc ${roce_catch_tests})
+  # Catch2 itself: slow to compile, and its own speed does not matter
+  set_source_files_properties(test/catch2/catch-main.cc PROPERTIES COMPILE_OPTIONS -O0)
+  target_link_libraries(roce-catch2 PRIVATE roce Catch2::Catch2)
+  target_compile_definitions(roce-catch2 PRIVATE
+    NS_TEST_SOURCEDIR="${CMAKE_CURRENT_SOURCE_DIR}/test")
+  if(roce_catch_tests)
+    include(Catch)
+    catch_discover_tests(roce-catch2 TEST_PREFIX "catch2:"
+                         WORKING_DIRECTORY ${CMAKE_CURRENT_BINARY_DIR}
+                         PROPERTIES LABELS catch2 TIMEOUT 600)
+  endif()
+  list(LENGTH roce_catch_tests n)
+  roce_report("Catch2 tests" "built: ${n} files, build/bin/roce-catch2")
+elseif(roce_catch_tests)
+  message(FATAL_ERROR "the tests need Catch2 version 2, which was not found.\n"
+                      "Debian: apt-get install catch2, or run tools/setup.sh.\n"
+                      "Without tests: cmake -DBUILD_TESTING=OFF.")
+else()
+  roce_report("Catch2 tests" "skipped: Catch2 version 2 not found (package catch2)")
+endif()
+
+# an installed roce serves a program that does find_package(roce)
+set(consumer_flags)
+if(ROCE_SANITIZE)
+  set(consumer_flags -fsanitize=${ROCE_SANITIZE})
+endif()
+add_test(NAME install:find_package
+  COMMAND ${CMAKE_COMMAND} -DBUILD=${CMAKE_CURRENT_BINARY_DIR} "-DGENERATOR=${CMAKE_GENERATOR}"
+          -DWORK=${CMAKE_CURRENT_BINARY_DIR}/test-install -DCXX_FLAGS=${consumer_flags}
+          -P ${CMAKE_CURRENT_SOURCE_DIR}/test/install/test-install.cmake)
+set_tests_properties(install:find_package PROPERTIES TIMEOUT 600 LABELS build)
+
+# the programs that test.py runs in-tree, and the tools' own tests
+if(EXISTS ${ROCE_PYTHON})
+  set(examples_to_run ${CMAKE_CURRENT_SOURCE_DIR}/test/examples-to-run.py)
+  set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${examples_to_run})
+  execute_process(
+    COMMAND ${ROCE_PYTHON} -c "import sys
+scope = {}
+exec(open(sys.argv[1]).read(), scope)
+print(';'.join(e[0] for e in scope['cpp_examples'] if e[1] == 'True'))" ${examples_to_run}
+    OUTPUT_VARIABLE lines OUTPUT_STRIP_TRAILING_WHITESPACE RESULT_VARIABLE result)
+  if(NOT result EQUAL 0)
+    message(FATAL_ERROR "cannot read ${examples_to_run}")
+  endif()
+  file(MAKE_DIRECTORY ${CMAKE_CURRENT_BINARY_DIR}/test-examples)
+  foreach(line ${lines})
+    separate_arguments(words UNIX_COMMAND "${line}")
+    list(POP_FRONT words program)
+    if(TARGET ${program})
+      add_test(NAME "example:${line}" COMMAND ${program} ${words}
+               WORKING_DIRECTORY ${CMAKE_CURRENT_BINARY_DIR}/test-examples)
+      set_tests_properties("example:${line}" PROPERTIES TIMEOUT 600 LABELS examples)
+    elseif(ROCE_EXAMPLES)
+      message(FATAL_ERROR "test/examples-to-run.py names ${program}, which is no program here")
+    endif()
+  endforeach()
+  add_test(NAME tools:test-checkers
+           COMMAND ${ROCE_PYTHON} ${CMAKE_CURRENT_SOURCE_DIR}/tools/test-checkers.py)
+  set_tests_properties(tools:test-checkers PROPERTIES LABELS tools)
+endif()

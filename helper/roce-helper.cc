@@ -1,0 +1,379 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+#include "roce-helper.h"
+
+#include "ns3/boolean.h"
+#include "ns3/data-rate.h"
+#include "ns3/double.h"
+#include "ns3/error-model.h"
+#include "ns3/internet-stack-helper.h"
+#include "ns3/ipv4.h"
+#include "ns3/node.h"
+#include "ns3/pointer.h"
+#include "ns3/roce-compat.h"
+#include "ns3/roce-dcqcn.h"
+#include "ns3/roce-ecmp-load-balancer.h"
+#include "ns3/roce-hpcc-load-balancer.h"
+#include "ns3/roce-no-congestion-control.h"
+#include "ns3/uinteger.h"
+
+#include <map>
+#include <sstream>
+#include <stdexcept>
+
+namespace ns3
+{
+namespace roce
+{
+
+namespace
+{
+
+/** Short names of what can be chosen. */
+TypeId
+Choose(const std::string& name,
+       const std::map<std::string, TypeId>& known,
+       TypeId base,
+       const std::string& what)
+{
+    auto found = known.find(name);
+    if (found != known.end())
+    {
+        return found->second;
+    }
+    TypeId type;
+    if (TypeId::LookupByNameFailSafe(name, &type) && type.IsChildOf(base))
+    {
+        return type;
+    }
+    std::ostringstream message;
+    message << what << " \"" << name << "\" is not known; choose";
+    for (const auto& item : known)
+    {
+        message << " " << item.first;
+    }
+    message << " or the TypeId of a child of " << base.GetName();
+    throw std::invalid_argument(message.str());
+}
+
+} // namespace
+
+RoceHelper::RoceHelper()
+{
+    m_port.SetTypeId(Port::GetTypeId());
+    m_switch.SetTypeId(Switch::GetTypeId());
+    m_nic.SetTypeId(Nic::GetTypeId());
+    m_control.SetTypeId(Dcqcn::GetTypeId());
+    m_balancer.SetTypeId(EcmpLoadBalancer::GetTypeId());
+    m_marker.SetTypeId(EcnMarker::GetTypeId());
+}
+
+void
+RoceHelper::SetPortAttribute(const std::string& name, const AttributeValue& value)
+{
+    m_port.Set(name, value);
+}
+
+void
+RoceHelper::SetSwitchAttribute(const std::string& name, const AttributeValue& value)
+{
+    m_switch.Set(name, value);
+}
+
+void
+RoceHelper::SetNicAttribute(const std::string& name, const AttributeValue& value)
+{
+    m_nic.Set(name, value);
+}
+
+void
+RoceHelper::SetCnpAttribute(const std::string& name, const AttributeValue& value)
+{
+    m_cnp.emplace_back(name, value.Copy());
+}
+
+void
+RoceHelper::SetPfcAttribute(const std::string& name, const AttributeValue& value)
+{
+    m_pfc.emplace_back(name, value.Copy());
+}
+
+void
+RoceHelper::SetEcnAttribute(const std::string& name, const AttributeValue& value)
+{
+    m_marker.Set(name, value);
+}
+
+void
+RoceHelper::SetEcnThresholds(uint64_t rate, uint64_t kmin, uint64_t kmax, double pmax)
+{
+    m_thresholds.push_back(RateThresholds{rate, kmin, kmax, pmax});
+}
+
+void
+RoceHelper::SetCongestionControl(const std::string& type)
+{
+    m_control = ObjectFactory();
+    m_control.SetTypeId(Choose(type,
+                               {{"none", NoCongestionControl::GetTypeId()},
+                                {"dcqcn", Dcqcn::GetTypeId()}},
+                               CongestionControl::GetTypeId(),
+                               "congestion control"));
+}
+
+void
+RoceHelper::SetCongestionControlAttribute(const std::string& name, const AttributeValue& value)
+{
+    m_control.Set(name, value);
+}
+
+void
+RoceHelper::SetLoadBalancer(const std::string& type)
+{
+    m_balancer = ObjectFactory();
+    m_balancer.SetTypeId(Choose(type,
+                                {{"ecmp", EcmpLoadBalancer::GetTypeId()},
+                                 {"hpcc", HpccLoadBalancer::GetTypeId()}},
+                                LoadBalancer::GetTypeId(),
+                                "load balancer"));
+}
+
+void
+RoceHelper::SetMemberOrder(MemberOrder order)
+{
+    m_order = order;
+}
+
+void
+RoceHelper::SetFrameSizes(const FrameSizes& sizes)
+{
+    m_sizes = sizes;
+}
+
+void
+RoceHelper::SetHeadroomRule(std::function<uint32_t(uint64_t, Tick)> headroom)
+{
+    m_headroom = std::move(headroom);
+}
+
+void
+RoceHelper::SetAlphaRule(std::function<double(uint64_t)> alpha)
+{
+    m_alpha = std::move(alpha);
+}
+
+Ptr<Port>
+RoceHelper::MakePort(const FabricLink& link) const
+{
+    ObjectFactory factory = m_port;
+    factory.Set("DataRate", DataRateValue(DataRate(link.rateBps)));
+    factory.Set("PauseFrameBytes", UintegerValue(m_sizes.pfcBytes));
+    if (link.errorRate > 0)
+    {
+        Ptr<RateErrorModel> errors = CreateObject<RateErrorModel>();
+        errors->SetUnit(RateErrorModel::ERROR_UNIT_PACKET);
+        errors->SetRate(link.errorRate);
+        factory.Set("ReceiveErrorModel", PointerValue(errors));
+    }
+    return factory.Create<Port>();
+}
+
+void
+RoceHelper::MakeNode(Ptr<Fabric> fabric, uint32_t index) const
+{
+    const FabricGraph& graph = fabric->m_graph;
+    const uint32_t id = graph.IdOf(index);
+    const bool host = graph.IsHost(id);
+    Ptr<Node> node = CreateObject<Node>();
+    fabric->m_nodes.push_back(node);
+    (host ? fabric->m_hosts : fabric->m_switches).Add(node);
+
+    std::vector<Ptr<Port>> ports;
+    for (const FabricNeighbour& neighbour : graph.Neighbours(id))
+    {
+        Ptr<Port> port = MakePort(graph.Link(neighbour.link));
+        node->AddDevice(port);
+        ports.push_back(port);
+    }
+    if (host)
+    {
+        Ptr<Nic> nic = m_nic.Create<Nic>();
+        node->AggregateObject(nic);
+        nic->SetFrameSizes(m_sizes);
+        nic->SetCongestionControl(m_control);
+        for (const auto& attribute : m_cnp)
+        {
+            nic->GetCnpGenerator()->SetAttribute(attribute.first, *attribute.second);
+        }
+        for (const auto& port : ports)
+        {
+            nic->AddPort(port);
+        }
+    }
+    else
+    {
+        Ptr<Switch> device = m_switch.Create<Switch>();
+        node->AggregateObject(device);
+        device->SetId(id);
+        device->SetLoadBalancer(m_balancer.Create<LoadBalancer>());
+        Ptr<EcnMarker> marker = m_marker.Create<EcnMarker>();
+        for (const RateThresholds& t : m_thresholds)
+        {
+            marker->SetThresholds(t.rate, t.kmin, t.kmax, t.pmax);
+        }
+        device->SetEcnMarker(marker);
+        for (const auto& attribute : m_pfc)
+        {
+            device->GetPfcController()->SetAttribute(attribute.first, *attribute.second);
+        }
+        for (const auto& port : ports)
+        {
+            device->AddPort(port);
+        }
+    }
+    fabric->m_ports.push_back(std::move(ports));
+}
+
+void
+RoceHelper::MakeCables(Ptr<Fabric> fabric) const
+{
+    const int64_t psPerSecond = 1000000000000;
+    for (uint32_t i = 0; i < fabric->m_graph.LinkCount(); ++i)
+    {
+        const FabricLink& link = fabric->m_graph.Link(i);
+        const __int128 scaled = static_cast<__int128>(link.delayPs) * TicksPerSecond();
+        const auto ticks = static_cast<Tick>((scaled + psPerSecond / 2) / psPerSecond);
+        Ptr<Cable> cable = CreateObject<Cable>();
+        cable->SetAttribute("Delay", TimeValue(FromTick(ticks)));
+        cable->Connect(fabric->GetPort(link.a, link.portA), fabric->GetPort(link.b, link.portB));
+        fabric->m_cables.push_back(cable);
+        if (!link.up)
+        {
+            cable->SetUp(false);
+        }
+    }
+}
+
+void
+RoceHelper::MakeRoutes(Ptr<Fabric> fabric) const
+{
+    const FabricGraph& graph = fabric->m_graph;
+    for (uint32_t host : graph.Hosts())
+    {
+        for (uint32_t port = 0; port < graph.PortCount(host); ++port)
+        {
+            const HostLocator locator = fabric->m_routing.Locate(host, port);
+            if (locator.leaf != Routing::NO_LEAF)
+            {
+                fabric->m_locators->Set(fabric->m_addresses.Address(host, port),
+                                        locator.leaf,
+                                        locator.leafPort);
+            }
+        }
+    }
+    for (uint32_t i = 0; i < fabric->m_switches.GetN(); ++i)
+    {
+        Ptr<Switch> device = fabric->m_switches.Get(i)->GetObject<Switch>();
+        device->GetForwarding().SetLocators(fabric->m_locators);
+        device->GetForwarding().SetOwnLeaf(fabric->m_routing.Table().switches[i].leaf);
+        for (uint32_t p = 0; p < device->GetNumPorts(); ++p)
+        {
+            const Ptr<Port> port = device->GetPort(p);
+            device->SetPortBuffer(p,
+                                  m_headroom ? m_headroom(port->GetRate(), port->GetDelay()) : 0,
+                                  m_alpha ? m_alpha(port->GetRate()) : 0);
+        }
+        device->Freeze();
+    }
+    fabric->FillTables();
+}
+
+Ptr<Fabric>
+RoceHelper::Install(const FabricGraph& graph, PartitionPolicy partition) const
+{
+    graph.Validate(partition);
+    Ptr<Fabric> fabric = Create<Fabric>(graph, m_order);
+    fabric->m_sizes = m_sizes;
+    for (uint32_t i = 0; i < graph.NodeCount(); ++i)
+    {
+        MakeNode(fabric, i);
+    }
+    MakeCables(fabric);
+    MakeRoutes(fabric);
+    return fabric;
+}
+
+void
+RoceHelper::InstallInternet(Ptr<Fabric> fabric) const
+{
+    InternetStackHelper stack;
+    stack.SetIpv6StackInstall(false);
+    stack.Install(fabric->m_hosts);
+    const FabricGraph& graph = fabric->m_graph;
+    for (uint32_t host : graph.Hosts())
+    {
+        Ptr<Ipv4> ipv4 = fabric->GetNode(host)->GetObject<Ipv4>();
+        for (uint32_t port = 0; port < graph.PortCount(host); ++port)
+        {
+            const uint32_t interface = ipv4->AddInterface(fabric->GetPort(host, port));
+            const Ipv4Address address(fabric->m_addresses.Address(host, port));
+            ipv4->AddAddress(interface, Ipv4InterfaceAddress(address, Ipv4Mask("255.0.0.0")));
+            ipv4->SetUp(interface);
+        }
+    }
+}
+
+int64_t
+RoceHelper::AssignStreams(Ptr<Fabric> fabric, int64_t stream) const
+{
+    const int64_t first = stream;
+    for (uint32_t i = 0; i < fabric->m_switches.GetN(); ++i)
+    {
+        stream += fabric->m_switches.Get(i)->GetObject<Switch>()->AssignStreams(stream);
+    }
+    for (const auto& ports : fabric->m_ports)
+    {
+        for (const auto& port : ports)
+        {
+            PointerValue errors;
+            port->GetAttribute("ReceiveErrorModel", errors);
+            if (Ptr<ErrorModel> model = errors.Get<ErrorModel>())
+            {
+                stream += DynamicCast<RateErrorModel>(model)
+                              ? DynamicCast<RateErrorModel>(model)->AssignStreams(stream)
+                              : 0;
+            }
+        }
+    }
+    return stream - first;
+}
+
+void
+RoceHelper::EnablePcapInternal(std::string prefix,
+                               Ptr<NetDevice> device,
+                               bool,
+                               bool explicitFilename)
+{
+    Ptr<Port> port = DynamicCast<Port>(device);
+    if (!port)
+    {
+        return; // not ours: helpers of other devices look after it
+    }
+    PcapHelper files;
+    const std::string name =
+        explicitFilename ? prefix : files.GetFilenameFromDevice(prefix, device);
+    // the maximum snap length, local time zone 0, nanosecond time stamps
+    Ptr<PcapFileWrapper> file = CreateObject<PcapFileWrapper>();
+    file->SetAttribute("NanosecMode", BooleanValue(true));
+    file->Open(name, std::ios::out | std::ios::binary);
+    if (file->Fail())
+    {
+        throw std::runtime_error("pcap file " + name + " cannot be written");
+    }
+    file->Init(COMPAT_DLT_ETHERNET);
+    files.HookDefaultSink<Port>(port, "PromiscSniffer", file);
+}
+
+} // namespace roce
+} // namespace ns3

@@ -1,0 +1,151 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+#ifndef ROCE_HELPER_H
+#define ROCE_HELPER_H
+
+#include "roce-fabric.h"
+
+#include "ns3/object-factory.h"
+#include "ns3/trace-helper.h"
+
+#include <string>
+
+namespace ns3
+{
+namespace roce
+{
+
+/**
+ * Builds a fabric from a graph.
+ *
+ * Models: ns-3's helper pattern: factories with attributes for each part, then Install. Pcap files
+ * of any port come through PcapHelperForDevice (link type Ethernet, nanoseconds).
+ *
+ * Invariants: nodes are made in the order of the graph, so the same graph gives the same node ids.
+ *
+ * Leaves out: traffic; link and node failures other than Fabric::SetLinkUp.
+ */
+class RoceHelper : public PcapHelperForDevice
+{
+  public:
+    RoceHelper();
+
+    /** \param name attribute of all ports \param value its value */
+    void SetPortAttribute(const std::string& name, const AttributeValue& value);
+
+    /** \param name attribute of all switches \param value its value */
+    void SetSwitchAttribute(const std::string& name, const AttributeValue& value);
+
+    /** \param name attribute of all NICs \param value its value */
+    void SetNicAttribute(const std::string& name, const AttributeValue& value);
+
+    /** \param name attribute of all notification points \param value its value */
+    void SetCnpAttribute(const std::string& name, const AttributeValue& value);
+
+    /** \param name attribute of all ECN markers \param value its value */
+    void SetEcnAttribute(const std::string& name, const AttributeValue& value);
+
+    /** \param name attribute of all PFC controllers \param value its value */
+    void SetPfcAttribute(const std::string& name, const AttributeValue& value);
+
+    /**
+     * Ports of one rate get thresholds of their own.
+     * \param rate bit/s
+     * \param kmin bytes
+     * \param kmax bytes
+     * \param pmax probability at kmax
+     */
+    void SetEcnThresholds(uint64_t rate, uint64_t kmin, uint64_t kmax, double pmax);
+
+    /**
+     * \param type TypeId name of a CongestionControl, or the short names none and dcqcn; throws
+     *             std::invalid_argument naming the known ones
+     */
+    void SetCongestionControl(const std::string& type);
+
+    /** \param name attribute of the congestion control \param value its value */
+    void SetCongestionControlAttribute(const std::string& name, const AttributeValue& value);
+
+    /**
+     * \param type TypeId name of a LoadBalancer, or the short names ecmp and hpcc; throws
+     *             std::invalid_argument naming the known ones
+     */
+    void SetLoadBalancer(const std::string& type);
+
+    /** \param order order of equal-cost members */
+    void SetMemberOrder(MemberOrder order);
+
+    /** \param sizes bytes frames occupy */
+    void SetFrameSizes(const FrameSizes& sizes);
+
+    /**
+     * Size the headroom of each switch port by this function instead of the switch's own rule.
+     * \param headroom bytes for a rate in bit/s and a delay in ticks; empty: the switch's rule
+     */
+    void SetHeadroomRule(std::function<uint32_t(uint64_t rate, Tick delay)> headroom);
+
+    /**
+     * Choose the dynamic threshold factor of each switch port by this function.
+     * \param alpha factor for a rate in bit/s; empty: the switch's attribute
+     */
+    void SetAlphaRule(std::function<double(uint64_t rate)> alpha);
+
+    /**
+     * Build the fabric. Throws std::invalid_argument if the graph or the settings are impossible.
+     * \param graph the plan
+     * \param partition whether hosts without a path between them are a fault
+     * \return the fabric
+     */
+    Ptr<Fabric> Install(const FabricGraph& graph,
+                        PartitionPolicy partition = PartitionPolicy::Refuse) const;
+
+    /**
+     * Give all hosts an IPv4 stack on their ports, with the addresses of the fabric.
+     * \param fabric a fabric
+     */
+    void InstallInternet(Ptr<Fabric> fabric) const;
+
+    /**
+     * \param fabric a fabric
+     * \param stream first random stream to use
+     * \return streams used
+     */
+    int64_t AssignStreams(Ptr<Fabric> fabric, int64_t stream) const;
+
+  private:
+    void EnablePcapInternal(std::string prefix,
+                            Ptr<NetDevice> device,
+                            bool promiscuous,
+                            bool explicitFilename) override;
+    Ptr<Port> MakePort(const FabricLink& link) const;
+    void MakeNode(Ptr<Fabric> fabric, uint32_t index) const;
+    void MakeCables(Ptr<Fabric> fabric) const;
+    void MakeRoutes(Ptr<Fabric> fabric) const;
+
+    ObjectFactory m_port;
+    ObjectFactory m_switch;
+    ObjectFactory m_nic;
+    ObjectFactory m_control;
+    ObjectFactory m_balancer;
+    ObjectFactory m_marker;
+    std::vector<std::pair<std::string, Ptr<AttributeValue>>> m_cnp;
+    std::vector<std::pair<std::string, Ptr<AttributeValue>>> m_pfc;
+
+    struct RateThresholds
+    {
+        uint64_t rate, kmin, kmax;
+        double pmax;
+    };
+
+    std::vector<RateThresholds> m_thresholds;
+    MemberOrder m_order{MemberOrder::PortOrder};
+    FrameSizes m_sizes;
+    std::function<uint32_t(uint64_t, Tick)> m_headroom;
+    std::function<double(uint64_t)> m_alpha;
+};
+
+} // namespace roce
+} // namespace ns3
+
+#endif // ROCE_HELPER_H

@@ -1,0 +1,68 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+#include "roce-monitor-helper.h"
+
+#include <map>
+#include <tuple>
+
+namespace ns3
+{
+namespace roce
+{
+
+MonitorHelper::MonitorHelper()
+{
+    m_queue.SetTypeId(QueueMonitor::GetTypeId());
+    m_stall.SetTypeId(StallDetector::GetTypeId());
+}
+
+void
+MonitorHelper::SetQueueAttribute(const std::string& name, const AttributeValue& value)
+{
+    m_queue.Set(name, value);
+}
+
+void
+MonitorHelper::SetStallAttribute(const std::string& name, const AttributeValue& value)
+{
+    m_stall.Set(name, value);
+}
+
+Ptr<FabricMonitor>
+MonitorHelper::InstallFabricMonitor(Ptr<Fabric> fabric) const
+{
+    const std::vector<uint32_t> ids = fabric->GetGraph().Hosts();
+    Ptr<FabricMonitor> monitor =
+        Create<FabricMonitor>(fabric->GetHosts(), fabric->GetSwitches(), ids);
+    // many messages are alike: each kind is worked out once
+    std::map<std::tuple<uint32_t, uint32_t, uint64_t>, double> known;
+    monitor->SetIdealTime([fabric, ids, known](const MessageRecord& record) mutable {
+        auto& ideal = known[std::make_tuple(record.host, record.peer, record.bytes)];
+        if (ideal == 0)
+        {
+            ideal = fabric->GetIdealCompletionNs(ids[record.host], ids[record.peer], record.bytes);
+        }
+        return ideal;
+    });
+    return monitor;
+}
+
+Ptr<QueueMonitor>
+MonitorHelper::InstallQueueMonitor(Ptr<Fabric> fabric) const
+{
+    Ptr<QueueMonitor> monitor = m_queue.Create<QueueMonitor>();
+    monitor->Install(fabric->GetHosts(), fabric->GetSwitches());
+    return monitor;
+}
+
+Ptr<StallDetector>
+MonitorHelper::InstallStallDetector(Ptr<Fabric> fabric) const
+{
+    Ptr<StallDetector> detector = m_stall.Create<StallDetector>();
+    detector->Install(fabric->GetHosts(), fabric->GetSwitches(), fabric->GetGraph().Hosts());
+    return detector;
+}
+
+} // namespace roce
+} // namespace ns3

@@ -1,0 +1,130 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+#ifndef ROCE_CNP_GENERATOR_H
+#define ROCE_CNP_GENERATOR_H
+
+#include "ns3/nstime.h"
+#include "ns3/object.h"
+#include "ns3/roce-tick.h"
+
+#include <cstdint>
+
+namespace ns3
+{
+namespace roce
+{
+
+/**
+ * The notification point of DCQCN: decides which marked packet causes a CNP.
+ *
+ * Models: the receiver's pacing of congestion notification packets, one pacer a queue pair. A
+ * marked packet causes a CNP at once unless the queue pair sent one less than Interval ago; nothing
+ * is owed afterwards. One object a NIC; the caller keeps one Tick a queue pair.
+ *
+ * Source: Zhu et al., "Congestion Control for Large-Scale RDMA Deployments", SIGCOMM 2015, section
+ * 3.1 (NP algorithm, N = 50 us); CNP format IBTA A17.9.3. ConnectX: MIN_TIME_BETWEEN_CNPS = 4 us
+ *. EchoInAck is the way of the HPCC artifact, which sends no CNP.
+ *
+ * Invariants: two CNPs of a queue pair are at least Interval apart, so over a duration T there are
+ * at most floor(T / Interval) + 1; with Interval 0 each marked packet causes one; with EchoInAck
+ * there is none; GetMarked() >= GetCnps() + GetEchoes().
+ *
+ * Leaves out: building and sending the frame, and the wait of ProcessingDelay, which the NIC does.
+ */
+class CnpGenerator : public Object
+{
+  public:
+    /**
+     * \brief Get the type ID.
+     * \return the object TypeId
+     */
+    static TypeId GetTypeId();
+
+    CnpGenerator();
+    ~CnpGenerator() override;
+
+    /** Start value of a queue pair's lastCnp: none sent yet. */
+    static constexpr Tick NO_CNP = -1;
+
+    /**
+     * A packet with CE arrived.
+     * \param [in,out] lastCnp tick of the queue pair's last CNP, NO_CNP at first
+     * \param now present tick, >= 0
+     * \return whether to send a CNP now (plus GetProcessingDelay())
+     */
+    bool OnMarked(Tick& lastCnp, Tick now)
+    {
+        ++m_marked;
+        if (m_echoInAck)
+        {
+            ++m_echoes;
+            return false;
+        }
+        if (lastCnp >= 0 && now - lastCnp < m_intervalTicks)
+        {
+            return false;
+        }
+        lastCnp = now;
+        ++m_cnps;
+        return true;
+    }
+
+    /**
+     * \return whether CE is echoed in the ACK and no CNP frame is made
+     */
+    bool GetEchoInAck() const
+    {
+        return m_echoInAck;
+    }
+
+    /**
+     * \return ticks between the marked packet's arrival and the CNP's departure
+     */
+    Tick GetProcessingDelay() const
+    {
+        return m_delayTicks;
+    }
+
+    /**
+     * \return marked packets heard of
+     */
+    uint64_t GetMarked() const
+    {
+        return m_marked;
+    }
+
+    /**
+     * \return CNPs allowed
+     */
+    uint64_t GetCnps() const
+    {
+        return m_cnps;
+    }
+
+    /**
+     * \return marks left to the ACK (EchoInAck)
+     */
+    uint64_t GetEchoes() const
+    {
+        return m_echoes;
+    }
+
+  private:
+    void SetInterval(Time interval);
+    Time GetInterval() const;
+    void SetDelay(Time delay);
+    Time GetDelay() const;
+
+    bool m_echoInAck{false};
+    Tick m_intervalTicks{0};
+    Tick m_delayTicks{0};
+    uint64_t m_marked{0};
+    uint64_t m_cnps{0};
+    uint64_t m_echoes{0};
+};
+
+} // namespace roce
+} // namespace ns3
+
+#endif // ROCE_CNP_GENERATOR_H

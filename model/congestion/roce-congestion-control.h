@@ -1,0 +1,214 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+#ifndef ROCE_CONGESTION_CONTROL_H
+#define ROCE_CONGESTION_CONTROL_H
+
+#include "ns3/object.h"
+#include "ns3/roce-tick.h"
+#include "ns3/traced-callback.h"
+
+#include <cstdint>
+#include <limits>
+
+namespace ns3
+{
+namespace roce
+{
+
+/** What a congestion control is told about its queue pair when it starts. */
+struct FlowParameters
+{
+    uint64_t lineRate{0}; //!< rate of the NIC port, bit/s
+    Tick baseRtt{0};      //!< unloaded round trip of a full packet and its ACK; 0 if unknown
+    uint32_t mtu{0};      //!< payload bytes of a full packet
+    uint32_t frameBytes{0}; //!< bytes a full packet occupies on the link
+    uint32_t qpn{0};      //!< queue pair number, for traces
+};
+
+/** What an acknowledgement tells. */
+struct AckInfo
+{
+    uint64_t ackedBytes{0};  //!< payload bytes newly acknowledged
+    uint64_t inflight{0};    //!< payload bytes still unacknowledged
+    Tick rtt{0};             //!< round trip of the packet that was acknowledged; 0 if unknown
+    bool congestion{false};  //!< CE echoed in the ACK
+};
+
+/** What a congestion notification packet tells. */
+struct CnpInfo
+{
+    const uint8_t* body{nullptr}; //!< the 16 reserved bytes, or nullptr if all are zero
+    uint8_t hops{0};              //!< links the CNP crossed
+};
+
+/**
+ * The seam between a queue pair and the law that limits it.
+ *
+ * Models: a reaction point. The queue pair asks for a rate and a window, and tells what it sends
+ * and hears. One object a queue pair. Sans-IO: time is an argument, the next deadline an answer;
+ * timers advance lazily when the queue pair sends or hears, so they cost no event.
+ *
+ * Invariants: GetRate() is in [1, lineRate]; GetWindow() >= one packet; after Advance(now)
+ * GetDeadline() > now.
+ *
+ * Leaves out: pacing and window enforcement, which belong to the NIC.
+ */
+class CongestionControl : public Object
+{
+  public:
+    /**
+     * \brief Get the type ID.
+     * \return the object TypeId
+     */
+    static TypeId GetTypeId();
+
+    /** A window that never limits. */
+    static constexpr uint64_t UNLIMITED = std::numeric_limits<uint64_t>::max();
+
+    /**
+     * Begin to control a queue pair.
+     * \param flow the queue pair's facts; lineRate must not be 0
+     * \param now present tick
+     */
+    void Start(const FlowParameters& flow, Tick now);
+
+    /**
+     * \return the rate at which the queue pair may send, bit/s on the link
+     */
+    uint64_t GetRate() const
+    {
+        return m_rate;
+    }
+
+    /**
+     * \return payload bytes that may be unacknowledged
+     */
+    uint64_t GetWindow() const
+    {
+        return m_window;
+    }
+
+    /**
+     * \return the tick at which a timer of the law expires next; NEVER if none runs
+     */
+    Tick GetDeadline() const
+    {
+        return m_deadline;
+    }
+
+    /**
+     * Run the timers that have expired.
+     * \param now present tick
+     */
+    void Advance(Tick now)
+    {
+        if (__builtin_expect(now >= m_deadline, 0))
+        {
+            const uint64_t old = m_rate;
+            DoAdvance(now);
+            NoteRate(old);
+        }
+    }
+
+    /**
+     * A packet leaves.
+     * \param bytes what it occupies on the link
+     * \param now present tick
+     */
+    void OnSent(uint32_t bytes, Tick now)
+    {
+        Advance(now);
+        if (m_hearsSent)
+        {
+            const uint64_t old = m_rate;
+            DoSent(bytes, now);
+            NoteRate(old);
+        }
+    }
+
+    /**
+     * An acknowledgement arrived.
+     * \param ack what it tells
+     * \param now present tick
+     */
+    void OnAck(const AckInfo& ack, Tick now)
+    {
+        if (m_hearsAck)
+        {
+            const uint64_t old = m_rate;
+            DoAck(ack, now);
+            NoteRate(old);
+        }
+    }
+
+    /**
+     * A congestion notification arrived. The law runs its own timers up to now, as it alone knows
+     * which of them go before the notification if both fall on one tick.
+     * \param cnp what it tells
+     * \param now present tick
+     */
+    void OnCnp(const CnpInfo& cnp, Tick now);
+
+    /**
+     * Packets were lost and will be sent again.
+     * \param timeout whether the retransmission timer told so (else a NAK did)
+     * \param now present tick
+     */
+    void OnLoss(bool timeout, Tick now);
+
+    /**
+     * TracedCallback signature for rate changes.
+     * \param [in] qpn queue pair number
+     * \param [in] oldRate bit/s before
+     * \param [in] newRate bit/s after
+     */
+    typedef void (*RateTracedCallback)(uint32_t qpn, uint64_t oldRate, uint64_t newRate);
+
+    /**
+     * \return rate changes so far
+     */
+    uint64_t GetRateChanges() const
+    {
+        return m_rateChanges;
+    }
+
+  protected:
+    /** \return the facts given to Start */
+    const FlowParameters& GetFlow() const
+    {
+        return m_flow;
+    }
+
+    uint64_t m_rate{0};           //!< present rate, bit/s; the law sets it
+    uint64_t m_window{UNLIMITED}; //!< present window, payload bytes; the law sets it
+    Tick m_deadline{NEVER};       //!< next timer; the law sets it
+    bool m_hearsSent{false};      //!< the law wants DoSent; set in DoStart
+    bool m_hearsAck{false};       //!< the law wants DoAck; set in DoStart
+
+  private:
+    virtual void DoStart(Tick now) = 0;
+    virtual void DoAdvance(Tick now);
+    virtual void DoSent(uint32_t bytes, Tick now);
+    virtual void DoAck(const AckInfo& ack, Tick now);
+    virtual void DoCnp(const CnpInfo& cnp, Tick now);
+    virtual void DoLoss(bool timeout, Tick now);
+
+    void NoteRate(uint64_t old)
+    {
+        if (__builtin_expect(old != m_rate, 0))
+        {
+            ++m_rateChanges;
+            m_rateTrace(m_flow.qpn, old, m_rate);
+        }
+    }
+
+    FlowParameters m_flow;
+    uint64_t m_rateChanges{0};
+    TracedCallback<uint32_t, uint64_t, uint64_t> m_rateTrace;
+};
+
+} // namespace roce
+} // namespace ns3
+
+#endif // ROCE_CONGESTION_CONTROL_H

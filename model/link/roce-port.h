@@ -1,0 +1,236 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+#ifndef ROCE_PORT_H
+#define ROCE_PORT_H
+
+#include "roce-pause-state.h"
+#include "roce-port-scheduler.h"
+#include "roce-transmitter.h"
+
+#include "ns3/data-rate.h"
+#include "ns3/error-model.h"
+#include "ns3/mac48-address.h"
+#include "ns3/net-device.h"
+#include "ns3/roce-drop-reason.h"
+#include "ns3/traced-callback.h"
+
+#include <functional>
+#include <memory>
+
+namespace ns3
+{
+namespace roce
+{
+
+class Cable;
+class PortTap;
+class PauseDelay;
+class PauseExpiry;
+
+/**
+ * An Ethernet port of a NIC or a switch.
+ *
+ * Models: a full-duplex IEEE 802.3 port with priority-based flow control (IEEE 802.1Q 36). RoCE
+ * frames pass through as pooled Frames; ordinary ns-3 packets (IPv4) sent with Send ride along in
+ * frames of their own, so stock TCP/IP works over the same ports of a NIC.
+ *
+ * Invariants: pause frames end here and are never counted as data; a frame is sent, queued, lost
+ * with its link, or dropped with a reason.
+ *
+ * Leaves out: auto-negotiation, IPv6 and ARP in Send, half duplex.
+ */
+class Port : public NetDevice
+{
+  public:
+    /**
+     * \brief Get the type ID.
+     * \return the object TypeId
+     */
+    static TypeId GetTypeId();
+
+    Port();
+    ~Port() override;
+
+    static void* operator new(std::size_t size);
+    static void operator delete(void* place);
+
+    /**
+     * Make the port part of a NIC or switch.
+     * \param owner who gets its frames
+     * \param index index of the port there
+     * \param role how the owner takes part
+     */
+    void Assemble(PortOwner* owner, uint32_t index, Transmitter::Role role);
+
+    /**
+     * Called by Cable::Connect.
+     * \param cable the cable
+     * \param peer port at the far end
+     * \param delay propagation in ticks
+     */
+    void Attach(Ptr<Cable> cable, Ptr<Port> peer, uint32_t delay);
+
+    /**
+     * Called by Cable::SetUp.
+     * \param up whether the link works
+     */
+    void SetLinkUp(bool up);
+
+    /** \return the sending half */
+    Transmitter& GetTransmitter()
+    {
+        return m_tx;
+    }
+
+    /** \return the sending half */
+    const Transmitter& GetTransmitter() const
+    {
+        return m_tx;
+    }
+
+    /** \return bit/s */
+    uint64_t GetRate() const;
+
+    /** \return one-way propagation of its cable in ticks; 0 without a cable */
+    Tick GetDelay() const;
+
+    /** \return bytes the link adds to each frame */
+    uint32_t GetGap() const;
+
+    /** \return the port at the far end, or nullptr */
+    Port* GetPeer() const;
+
+    /** \return index of the port at its owner */
+    uint32_t GetIndex() const;
+
+    /** \return what pause frames have done here */
+    const PauseState& GetPauseState() const;
+
+    /** \return frames and bytes received from the far end so far */
+    const InFlight& GetReceived() const;
+
+    /**
+     * Send a pause frame to the far end.
+     * \param enable class-enable vector
+     * \param quanta eight times in quanta
+     * \param now present tick
+     */
+    void SendPause(uint8_t enable, const uint16_t* quanta, Tick now);
+
+    /**
+     * A pause frame arrived; the port owns it.
+     * \param frame the frame
+     * \param now present tick
+     */
+    void ReceivePause(Frame* frame, Tick now);
+
+    /**
+     * Hand a received PACKET frame to the node's protocols; for NICs.
+     * \param frame the frame; freed here
+     */
+    void DeliverPacket(Frame* frame);
+
+    /**
+     * Look at each arriving frame before its owner does; for tests and fault injection.
+     * \param filter returns whether the frame is to be dropped (reason CORRUPT); empty: none
+     */
+    void SetReceiveFilter(std::function<bool(const Frame&)> filter);
+
+    /**
+     * \param reason why
+     * \return frames this port dropped for it
+     */
+    uint64_t GetDrops(DropReason reason) const;
+
+    /** TracedCallback signature: a frame. \param [in] frame the frame */
+    typedef void (*FrameTracedCallback)(const Frame& frame);
+
+    /** TracedCallback signature: a drop. \param [in] frame the frame \param [in] reason why */
+    typedef void (*DropTracedCallback)(const Frame& frame, DropReason reason);
+
+    // NetDevice
+    void SetIfIndex(const uint32_t index) override;
+    uint32_t GetIfIndex() const override;
+    Ptr<Channel> GetChannel() const override;
+    void SetAddress(Address address) override;
+    Address GetAddress() const override;
+    bool SetMtu(const uint16_t mtu) override;
+    uint16_t GetMtu() const override;
+    bool IsLinkUp() const override;
+    void AddLinkChangeCallback(Callback<void> callback) override;
+    bool IsBroadcast() const override;
+    Address GetBroadcast() const override;
+    bool IsMulticast() const override;
+    Address GetMulticast(Ipv4Address group) const override;
+    Address GetMulticast(Ipv6Address group) const override;
+    bool IsBridge() const override;
+    bool IsPointToPoint() const override;
+    bool Send(Ptr<Packet> packet, const Address& to, uint16_t protocol) override;
+    bool SendFrom(Ptr<Packet> packet, const Address& from, const Address& to, uint16_t protocol)
+        override;
+    Ptr<Node> GetNode() const override;
+    void SetNode(Ptr<Node> node) override;
+    bool NeedsArp() const override;
+    void SetReceiveCallback(ReceiveCallback callback) override;
+    void SetPromiscReceiveCallback(PromiscReceiveCallback callback) override;
+    bool SupportsSendFrom() const override;
+
+    /** Look again at who watches; called when a trace sink came or went. */
+    void UpdateWatch();
+
+  private:
+    friend class PortTap;
+    friend class PauseDelay;
+    friend class PauseExpiry;
+    friend class Transmitter;
+
+    void DoDispose() override;
+    void ApplyPause(const Frame& frame, Tick now);
+    void ExpirePause(Tick now);
+    void WatchSent(const Frame& frame);
+    bool WatchReceived(Frame* frame);
+    void Sniff(const Frame& frame);
+    void Drop(const Frame& frame, DropReason reason, uint64_t count = 1);
+
+    Transmitter m_tx;
+    PauseState m_pause;
+    Ptr<EventCore> m_core;
+    PortOwner* m_owner{nullptr};
+    Port* m_peer{nullptr};
+    uint32_t m_index{0};
+    std::unique_ptr<PortTap> m_tap;
+    std::unique_ptr<PauseDelay> m_pauseDelay;
+    std::unique_ptr<PauseExpiry> m_pauseExpiry;
+
+    DataRate m_rate;
+    uint32_t m_gap;
+    bool m_truncate;
+    bool m_pauseExpires;
+    Time m_pauseResponse;
+    uint32_t m_pfcBytes;
+    Ptr<PortScheduler> m_scheduler;
+    Ptr<ErrorModel> m_errorModel;
+    std::function<bool(const Frame&)> m_filter;
+    uint64_t m_drops[NUM_DROP_REASONS]{};
+
+    Ptr<Node> m_node;
+    Ptr<Cable> m_cable;
+    uint32_t m_ifIndex{0};
+    uint16_t m_mtu;
+    uint8_t m_packetPriority;
+    Mac48Address m_address;
+    ReceiveCallback m_receive;
+    PromiscReceiveCallback m_promisc;
+    TracedCallback<> m_linkChange;
+    TracedCallback<Ptr<const Packet>> m_sniffer;
+    TracedCallback<const Frame&> m_sent;
+    TracedCallback<const Frame&> m_received;
+    TracedCallback<const Frame&> m_pauseReceived;
+    TracedCallback<const Frame&, DropReason> m_drop;
+};
+
+} // namespace roce
+} // namespace ns3
+
+#endif // ROCE_PORT_H

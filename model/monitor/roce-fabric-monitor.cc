@@ -1,0 +1,358 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+#include "roce-fabric-monitor.h"
+
+#include "ns3/node.h"
+#include "ns3/roce-frame-sizes.h"
+#include "ns3/simulator.h"
+#include "ns3/uinteger.h"
+
+#include <algorithm>
+#include <cmath>
+#include <stdexcept>
+
+namespace ns3
+{
+namespace roce
+{
+
+FabricMonitor::FabricMonitor(const NodeContainer& hosts,
+                             const NodeContainer& switches,
+                             const std::vector<uint32_t>& ids)
+    : m_hosts(hosts, ids),
+      m_core(EventCore::Get()),
+      m_eventsBefore(m_core->GetEventCount()),
+      m_hopsBefore(m_core->GetFrameHops()),
+      m_onCnp(MakeBoundCallback(&FabricMonitor::OnCnp, this)),
+      m_onPfc(MakeBoundCallback(&FabricMonitor::OnPfc, this))
+{
+    for (uint32_t i = 0; i < m_hosts.GetN(); ++i)
+    {
+        Nic& nic = m_hosts.GetNic(i);
+        for (uint32_t p = 0; p < nic.GetNPorts(); ++p)
+        {
+            m_ports.push_back(nic.GetPort(p));
+        }
+        m_onCompleted.push_back(MakeBoundCallback(&FabricMonitor::OnCompleted, this, i));
+        m_onArrived.push_back(MakeBoundCallback(&FabricMonitor::OnArrived, this, i));
+        nic.TraceConnectWithoutContext("Completed", m_onCompleted.back());
+        nic.TraceConnectWithoutContext("Arrived", m_onArrived.back());
+        nic.TraceConnectWithoutContext("CnpSent", m_onCnp);
+    }
+    for (uint32_t i = 0; i < switches.GetN(); ++i)
+    {
+        Ptr<Switch> device = switches.Get(i)->GetObject<Switch>();
+        if (!device)
+        {
+            throw std::invalid_argument("node " + std::to_string(switches.Get(i)->GetId()) +
+                                        " has no Switch");
+        }
+        for (uint32_t p = 0; p < device->GetNumPorts(); ++p)
+        {
+            m_ports.push_back(device->GetPort(p));
+        }
+        device->TraceConnectWithoutContext("PfcState", m_onPfc);
+        m_switches.push_back(device);
+    }
+}
+
+FabricMonitor::~FabricMonitor()
+{
+    for (uint32_t i = 0; i < m_hosts.GetN(); ++i)
+    {
+        Nic& nic = m_hosts.GetNic(i);
+        nic.TraceDisconnectWithoutContext("Completed", m_onCompleted[i]);
+        nic.TraceDisconnectWithoutContext("Arrived", m_onArrived[i]);
+        nic.TraceDisconnectWithoutContext("CnpSent", m_onCnp);
+    }
+    for (const auto& device : m_switches)
+    {
+        device->TraceDisconnectWithoutContext("PfcState", m_onPfc);
+    }
+}
+
+void
+FabricMonitor::SetIdealTime(IdealTime ideal)
+{
+    m_ideal = std::move(ideal);
+}
+
+const std::vector<MessageRecord>&
+FabricMonitor::GetMessages() const
+{
+    return m_messages;
+}
+
+const HostDirectory&
+FabricMonitor::GetHosts() const
+{
+    return m_hosts;
+}
+
+namespace
+{
+
+/** Key of a queue pair of a host. */
+uint64_t
+KeyOf(uint32_t host, uint32_t qpn)
+{
+    return uint64_t(host) << 32 | qpn;
+}
+
+} // namespace
+
+void
+FabricMonitor::OnArrived(FabricMonitor* self, uint32_t host, const Completion& completion)
+{
+    const Ptr<QueuePair> qp = self->m_hosts.GetNic(host).Find(completion.qpn);
+    if (!qp)
+    {
+        return;
+    }
+    const uint32_t sender = self->m_hosts.Find(qp->GetConfig().remoteAddress);
+    if (sender != HostDirectory::NOBODY)
+    {
+        self->m_arrivals[KeyOf(sender, qp->GetConfig().remoteQpn)].ticks.push_back(
+            completion.completed);
+    }
+}
+
+Tick
+FabricMonitor::TakeArrival(uint32_t host, const QueuePair& qp, const Completion& completion)
+{
+    auto found = m_arrivals.find(KeyOf(host, qp.GetQpn()));
+    if (found == m_arrivals.end())
+    {
+        return completion.completed;
+    }
+    // a long request travels as several messages, each of which tells of its arrival
+    const Requester& requester = qp.GetRequester();
+    const uint64_t longest = requester.GetMessagePackets() * requester.GetMtu();
+    const uint64_t parts = completion.bytes ? (completion.bytes - 1) / longest + 1 : 1;
+    Arrivals& arrivals = found->second;
+    if (arrivals.ticks.size() - arrivals.head < parts)
+    {
+        return completion.completed;
+    }
+    arrivals.head += parts;
+    const Tick tick = arrivals.ticks[arrivals.head - 1];
+    if (arrivals.head == arrivals.ticks.size())
+    {
+        arrivals.ticks.clear();
+        arrivals.head = 0;
+    }
+    return tick;
+}
+
+void
+FabricMonitor::OnCompleted(FabricMonitor* self, uint32_t host, const Completion& completion)
+{
+    self->m_firstPost = std::min(self->m_firstPost, completion.posted);
+    self->m_lastCompletion = std::max(self->m_lastCompletion, completion.completed);
+    if (completion.status != CompletionStatus::SUCCESS)
+    {
+        return;
+    }
+    MessageRecord record;
+    record.host = host;
+    record.peer = HostDirectory::NOBODY;
+    record.qpn = completion.qpn;
+    record.id = completion.id;
+    record.bytes = completion.bytes;
+    record.posted = completion.posted;
+    record.arrived = completion.completed;
+    record.completed = completion.completed;
+    if (const Ptr<QueuePair> qp = self->m_hosts.GetNic(host).Find(completion.qpn))
+    {
+        record.peer = self->m_hosts.Find(qp->GetConfig().remoteAddress);
+        record.arrived = self->TakeArrival(host, *qp, completion);
+    }
+    self->m_messages.push_back(record);
+}
+
+void
+FabricMonitor::OnCnp(FabricMonitor* self, uint32_t, Tick now)
+{
+    self->m_cnps.Add(now);
+}
+
+void
+FabricMonitor::OnPfc(FabricMonitor* self, uint32_t, uint32_t, bool xoff)
+{
+    if (xoff)
+    {
+        self->m_xoffs.Add(self->m_core->Now());
+    }
+}
+
+Tick
+FabricMonitor::GetFirstPost() const
+{
+    Tick first = m_firstPost;
+    for (uint32_t i = 0; i < m_hosts.GetN(); ++i)
+    {
+        if (m_hosts.GetNic(i).GetOpenRequests() == 0)
+        {
+            continue;
+        }
+        for (const auto& qp : m_hosts.GetNic(i).GetQueuePairs())
+        {
+            if (qp->GetRequester().GetOpen())
+            {
+                first = std::min(first, qp->GetRequester().GetOldest().posted);
+            }
+        }
+    }
+    return first;
+}
+
+Tick
+FabricMonitor::GetLastCompletion() const
+{
+    return m_lastCompletion;
+}
+
+RunResult
+FabricMonitor::Collect(const std::string& label) const
+{
+    RunResult result;
+    result.label = label;
+    result.events = m_core->GetEventCount() - m_eventsBefore;
+    result.frameHops = m_core->GetFrameHops() - m_hopsBefore;
+    CollectNics(result);
+    CollectMessages(result);
+    CollectSwitches(result);
+    CollectPorts(result);
+    result.xoffPerS = m_xoffs.GetRates();
+    result.cnpPerS = m_cnps.GetRates();
+    return result;
+}
+
+void
+FabricMonitor::CollectMessages(RunResult& result) const
+{
+    const double nsPerTick = 1e9 / double(TicksPerSecond());
+    for (const MessageRecord& record : m_messages)
+    {
+        const double fct = double(record.completed - record.posted) * nsPerTick;
+        result.fctNs.Add(fct);
+        result.ttdNs.Add(double(record.arrived - record.posted) * nsPerTick);
+        if (m_ideal && record.peer != HostDirectory::NOBODY)
+        {
+            // a frame is seen at the first tick at which it is whole; 1e-6 is the rounding of doubles
+            const double ideal = std::ceil(m_ideal(record) / nsPerTick - 1e-6) * nsPerTick;
+            result.slowdown.Add(fct / ideal);
+        }
+    }
+    const Tick end = m_lastCompletion > 0 ? m_lastCompletion : ToTick(Simulator::Now());
+    result.simTimeS = double(end) / double(TicksPerSecond());
+    const Tick first = GetFirstPost();
+    if (first < end)
+    {
+        const double seconds = double(end - first) / double(TicksPerSecond());
+        result.goodputBps = 8.0 * double(result.bytesCompleted) / seconds;
+    }
+}
+
+void
+FabricMonitor::CollectNics(RunResult& result) const
+{
+    for (uint32_t i = 0; i < m_hosts.GetN(); ++i)
+    {
+        const NicCounters& nic = m_hosts.GetNic(i).GetCounters();
+        result.posted += nic.requestsPosted;
+        result.completed += nic.requestsCompleted;
+        result.failed += nic.requestsFailed;
+        result.bytesCompleted += nic.bytesCompleted;
+        result.cnpSent += nic.cnpsSent;
+        result.cnpReceived += nic.cnpsReceived;
+        result.retransmitted += nic.retransmitted;
+        result.naks += nic.naksSent;
+        result.timeouts += nic.timeouts;
+        result.drops[static_cast<unsigned>(DropReason::NO_QP)] += nic.refused;
+    }
+}
+
+void
+FabricMonitor::CollectSwitches(RunResult& result) const
+{
+    for (const auto& device : m_switches)
+    {
+        for (unsigned reason = 0; reason < NUM_DROP_REASONS; ++reason)
+        {
+            if (static_cast<DropReason>(reason) != DropReason::LINK_DOWN)
+            {
+                result.drops[reason] += device->GetDrops(static_cast<DropReason>(reason));
+            }
+        }
+        result.ecnMarked += device->GetEcnMarks();
+        const Ptr<PfcController> pfc = device->GetPfcController();
+        for (unsigned p = 0; p < NUM_PRIORITIES; ++p)
+        {
+            result.xoff += pfc->GetXoffs(p);
+            result.xon += pfc->GetXons(p);
+        }
+    }
+}
+
+void
+FabricMonitor::CollectPorts(RunResult& result) const
+{
+    const Tick end = std::max(ToTick(Simulator::Now()), m_lastCompletion);
+    const Tick last = m_lastCompletion > 0 ? m_lastCompletion : end;
+    const Tick first = GetFirstPost();
+    const double seconds = first < last ? double(last - first) / double(TicksPerSecond()) : 0;
+    double sum = 0;
+    uint64_t used = 0;
+    for (const auto& port : m_ports)
+    {
+        CollectPort(*port, result, end);
+        if (!port->GetPeer())
+        {
+            continue;
+        }
+        const InFlight& in = port->GetReceived();
+        const double bits = 8.0 * double(in.GetBytes() + in.GetFrames() * port->GetGap());
+        if (seconds > 0 && in.GetFrames() > port->GetPauseState().GetFrames())
+        {
+            const double busy = bits / (double(port->GetRate()) * seconds);
+            result.utilizationBottleneck = std::max(result.utilizationBottleneck, busy);
+            if (CarriesData(*port))
+            {
+                sum += busy;
+                ++used;
+            }
+        }
+    }
+    result.utilizationMean = used ? sum / double(used) : 0;
+}
+
+bool
+FabricMonitor::CarriesData(const Port& port)
+{
+    UintegerValue pauseBytes;
+    port.GetPeer()->GetAttribute("PauseFrameBytes", pauseBytes);
+    const uint64_t pauses = port.GetPauseState().GetFrames();
+    const uint64_t frames = port.GetReceived().GetFrames() - pauses;
+    const uint64_t bytes = port.GetReceived().GetBytes() - pauses * pauseBytes.Get();
+    return bytes > frames * FrameSizes().cnpBytes;
+}
+
+void
+FabricMonitor::CollectPort(const Port& port, RunResult& result, Tick end) const
+{
+    for (unsigned reason = 0; reason < NUM_DROP_REASONS; ++reason)
+    {
+        result.drops[reason] += port.GetDrops(static_cast<DropReason>(reason));
+    }
+    const PauseState& pause = port.GetPauseState();
+    result.pauseFrames += pause.GetFrames();
+    for (unsigned p = 0; p < NUM_PRIORITIES; ++p)
+    {
+        result.pausedS += double(pause.GetPaused(p, end)) / double(TicksPerSecond());
+    }
+}
+
+} // namespace roce
+} // namespace ns3

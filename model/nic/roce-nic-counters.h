@@ -1,0 +1,42 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+#ifndef ROCE_NIC_COUNTERS_H
+#define ROCE_NIC_COUNTERS_H
+
+#include <cstdint>
+
+namespace ns3
+{
+namespace roce
+{
+
+/** What a NIC counts; all 64 bit. */
+struct NicCounters
+{
+    uint64_t dataSent{0};          //!< request packets sent, resent ones included
+    uint64_t dataReceived{0};      //!< request packets that arrived
+    uint64_t acksSent{0};          //!< ACKs sent
+    uint64_t naksSent{0};          //!< NAKs sent
+    uint64_t acksReceived{0};      //!< ACKs that arrived
+    uint64_t naksReceived{0};      //!< NAKs that arrived
+    uint64_t cnpsSent{0};          //!< CNPs sent, echoes in ACKs included
+    uint64_t cnpsReceived{0};      //!< CNPs that arrived, echoes in ACKs included
+    uint64_t marksReceived{0};     //!< request packets that arrived with CE
+    uint64_t retransmitted{0};     //!< request packets sent again
+    uint64_t timeouts{0};          //!< retransmission timers that expired
+    uint64_t lateFrames{0};        //!< ACKs and CNPs for queue pairs that are gone or failed
+    uint64_t refused{0};           //!< requests for queue pairs that are not there (NO_QP drops)
+    uint64_t requestsPosted{0};    //!< work requests posted
+    uint64_t requestsCompleted{0}; //!< of those, ended with success
+    uint64_t requestsFailed{0};    //!< of those, ended with an error
+    uint64_t bytesPosted{0};       //!< bytes of the requests posted
+    uint64_t bytesCompleted{0};    //!< bytes of the requests that ended with success
+    uint64_t bytesDelivered{0};    //!< payload bytes taken in order from others
+    uint64_t messagesDelivered{0}; //!< whole messages taken from others
+};
+
+} // namespace roce
+} // namespace ns3
+
+#endif // ROCE_NIC_COUNTERS_H

@@ -1,0 +1,135 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+#ifndef ROCE_NIC_EVENTS_H
+#define ROCE_NIC_EVENTS_H
+
+#include "ns3/ptr.h"
+#include "ns3/roce-delay-line.h"
+#include "ns3/roce-event.h"
+
+#include <queue>
+#include <utility>
+#include <vector>
+
+namespace ns3
+{
+namespace roce
+{
+
+class Nic;
+class QueuePair;
+
+/**
+ * Wakes a NIC port for the next slot of a paced queue pair.
+ *
+ * Models: the pacing timer; one a port.
+ *
+ * Invariants: the tick it is armed for is the earliest one asked for; later firings are ignored.
+ *
+ * Leaves out: nothing.
+ */
+class PaceEvent final : public Event
+{
+  public:
+    /**
+     * \param nic the NIC
+     * \param port its port
+     */
+    PaceEvent(Nic* nic, uint32_t port);
+    ~PaceEvent();
+
+    /** \param at tick at which the port is to be asked again */
+    void Arm(Tick at);
+
+    /** \return the tick it is armed for, or NEVER */
+    Tick GetArmed() const
+    {
+        return m_armed;
+    }
+
+    void Fire(Tick now) override;
+
+  private:
+    Nic* m_nic;
+    uint32_t m_port;
+    uint32_t m_pending{0};
+    Tick m_armed{NEVER};
+};
+
+/**
+ * The retransmission timers of all queue pairs of a NIC.
+ *
+ * Models: local ACK timeouts (IBTA 9.7.6.1.3). A queue pair is in the heap at most once; progress
+ * only moves its deadline, which is looked at when the old one comes up.
+ *
+ * Invariants: a queue pair whose deadline has come is told within the same tick.
+ *
+ * Leaves out: nothing.
+ */
+class RetransmitTimers final : public Event
+{
+  public:
+    /** \param nic the NIC */
+    explicit RetransmitTimers(Nic* nic);
+    ~RetransmitTimers();
+
+    /**
+     * \param qp a queue pair that is not in the heap
+     * \param deadline when to look at it
+     */
+    void Arm(QueuePair* qp, Tick deadline);
+
+    void Fire(Tick now) override;
+
+  private:
+    struct Item
+    {
+        Tick deadline;
+        uint64_t order;
+        Ptr<QueuePair> qp;
+
+        bool operator>(const Item& other) const
+        {
+            return deadline != other.deadline ? deadline > other.deadline : order > other.order;
+        }
+    };
+
+    void Schedule();
+
+    Nic* m_nic;
+    Tick m_armed{NEVER};
+    uint32_t m_pending{0};
+    uint64_t m_order{0};
+    std::priority_queue<Item, std::vector<Item>, std::greater<Item>> m_heap;
+};
+
+/**
+ * CNPs between the packet that caused them and the wire, or between the wire and the reaction.
+ *
+ * Models: processing delays of notification and reaction point.
+ *
+ * Invariants: those of DelayLine.
+ *
+ * Leaves out: nothing.
+ */
+class CnpDelay final : public DelayLine
+{
+  public:
+    /**
+     * \param nic the NIC
+     * \param outgoing whether the CNPs leave (else they have arrived)
+     */
+    CnpDelay(Nic* nic, bool outgoing);
+
+  private:
+    void Release(Frame* frame, Tick now) override;
+
+    Nic* m_nic;
+    bool m_outgoing;
+};
+
+} // namespace roce
+} // namespace ns3
+
+#endif // ROCE_NIC_EVENTS_H

@@ -1,0 +1,38 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+#ifndef ROCE_NIC_LANE_H
+#define ROCE_NIC_LANE_H
+
+#include "roce-nic.h"
+
+namespace ns3
+{
+namespace roce
+{
+
+/** A port of a NIC with its arbiter and pacing timer. */
+struct Nic::Lane
+{
+    /**
+     * \param nic the NIC
+     * \param ownPort the port
+     * \param index its index at the NIC
+     */
+    Lane(Nic* nic, Ptr<Port> ownPort, uint32_t index)
+        : port(ownPort),
+          tx(&ownPort->GetTransmitter()),
+          pace(std::make_unique<PaceEvent>(nic, index))
+    {
+    }
+
+    Ptr<Port> port;                  //!< the port
+    Transmitter* tx;                 //!< its sending half
+    QpArbiter arbiter;               //!< who sends next
+    std::unique_ptr<PaceEvent> pace; //!< wakes the port for a slot
+};
+
+} // namespace roce
+} // namespace ns3
+
+#endif // ROCE_NIC_LANE_H

@@ -1,0 +1,122 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+#ifndef ROCE_ECN_MARKER_H
+#define ROCE_ECN_MARKER_H
+
+#include "ns3/data-rate.h"
+#include "ns3/object.h"
+#include "ns3/random-variable-stream.h"
+#include "ns3/roce-constants.h"
+#include "ns3/roce-frame.h"
+
+#include <cstdint>
+#include <limits>
+#include <map>
+
+namespace ns3
+{
+namespace roce
+{
+
+/** Where marking begins and where it is certain, for the queues of one port. */
+struct EcnThresholds
+{
+    uint64_t kmin{std::numeric_limits<uint64_t>::max()}; //!< bytes; not marked up to here
+    uint64_t kmax{std::numeric_limits<uint64_t>::max()}; //!< bytes; always marked above
+    double pmax{0};                                      //!< probability at kmax
+};
+
+/**
+ * Sets CE on frames that leave long queues.
+ *
+ * Models: marking at dequeue by the bytes left in the queue of the frame's class: never up to
+ * Kmin, always above Kmax, with a probability rising linearly from 0 to Pmax between them. No
+ * averaging. Equal Kmin and Kmax make a step. Thresholds belong to ReferenceRate and scale with
+ * the rate of the port, unless the rate has an entry of its own.
+ *
+ * RFC 3168 section 5 and DCQCN (Zhu et al., SIGCOMM 2015, figure 5). Defaults: 100 and 400 KB a
+ * 25 Gb/s, Pmax 0.2, as in the HPCC artifact (KB = 1000 B).
+ *
+ * Invariants: only ECT frames become CE; ACK, CNP and pause frames never do; a random number is
+ * drawn only for an ECT frame whose queue lies between the thresholds.
+ *
+ * Leaves out: averaged queues, marking at enqueue.
+ */
+class EcnMarker : public Object
+{
+  public:
+    /**
+     * \brief Get the type ID.
+     * \return the object TypeId
+     */
+    static TypeId GetTypeId();
+
+    EcnMarker();
+
+    /**
+     * Give ports of one rate thresholds of their own. Throws std::invalid_argument if kmin > kmax
+     * or pmax is not in [0, 1].
+     * \param rate bit/s
+     * \param kmin bytes
+     * \param kmax bytes
+     * \param pmax probability at kmax
+     */
+    void SetThresholds(uint64_t rate, uint64_t kmin, uint64_t kmax, double pmax);
+
+    /** \return whether a rate has an entry of its own. \param rate bit/s */
+    bool HasThresholds(uint64_t rate) const;
+
+    /**
+     * Throws std::invalid_argument if the attributes contradict each other.
+     * \param rate bit/s of a port
+     * \return its thresholds
+     */
+    EcnThresholds GetThresholds(uint64_t rate) const;
+
+    /**
+     * Mark a frame if its queue is long.
+     * \param frame the frame, about to leave
+     * \param thresholds of the port
+     * \param bytes left in its queue
+     * \return whether it was marked now
+     */
+    bool Mark(Frame* frame, const EcnThresholds& thresholds, uint64_t bytes)
+    {
+        if (bytes <= thresholds.kmin || !IsMarkable(frame))
+        {
+            return false;
+        }
+        return DoMark(frame, thresholds, bytes);
+    }
+
+    /**
+     * \param stream first stream to use
+     * \return streams used
+     */
+    int64_t AssignStreams(int64_t stream);
+
+  private:
+    bool IsMarkable(const Frame* frame) const
+    {
+        const bool ect = frame->ecn == ECN_ECT0 || frame->ecn == ECN_ECT1;
+        const bool data = frame->kind == FrameKind::REQUEST || frame->kind == FrameKind::PACKET;
+        return ect && data && ((m_priorities >> frame->priority) & 1);
+    }
+
+    bool DoMark(Frame* frame, const EcnThresholds& thresholds, uint64_t bytes);
+    void DoDispose() override;
+
+    uint64_t m_kmin;
+    uint64_t m_kmax;
+    double m_pmax;
+    DataRate m_reference;
+    uint8_t m_priorities;
+    std::map<uint64_t, EcnThresholds> m_table; //!< by bit/s
+    Ptr<UniformRandomVariable> m_random;
+};
+
+} // namespace roce
+} // namespace ns3
+
+#endif // ROCE_ECN_MARKER_H

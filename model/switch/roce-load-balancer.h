@@ -1,0 +1,77 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+#ifndef ROCE_LOAD_BALANCER_H
+#define ROCE_LOAD_BALANCER_H
+
+#include "ns3/object.h"
+#include "ns3/roce-frame.h"
+#include "ns3/roce-tick.h"
+
+#include <cstdint>
+#include <vector>
+
+namespace ns3
+{
+namespace roce
+{
+
+class Transmitter;
+
+/**
+ * Chooses one of several output ports for a frame.
+ *
+ * Models: the member selection of a multipath group. One object a switch; the queues of its ports
+ * can be asked through the transmitters given at assembly.
+ *
+ * Invariants: Pick returns one of the members; with one member it asks nobody.
+ *
+ * Leaves out: which members there are (ForwardingTable).
+ */
+class LoadBalancer : public Object
+{
+  public:
+    /**
+     * \brief Get the type ID.
+     * \return the object TypeId
+     */
+    static TypeId GetTypeId();
+
+    /**
+     * Make it part of a switch.
+     * \param id number of the switch, which tells it from the others
+     * \param transmitters sending halves of its ports; must outlive this object's use
+     */
+    void Assemble(uint32_t id, const std::vector<const Transmitter*>& transmitters);
+
+    /**
+     * \param frame the frame; inPort is its ingress port
+     * \param members output ports
+     * \param count their number, at least 1
+     * \param now present tick
+     * \return one of the members
+     */
+    uint32_t Pick(const Frame* frame, const uint16_t* members, uint32_t count, Tick now)
+    {
+        return count == 1 ? *members : DoPick(frame, members, count, now);
+    }
+
+    /**
+     * \param stream first random stream to use
+     * \return streams used
+     */
+    int64_t AssignStreams(int64_t stream);
+
+  private:
+    virtual void DoAssemble(uint32_t id, const std::vector<const Transmitter*>& transmitters) = 0;
+    virtual uint32_t DoPick(const Frame* frame,
+                            const uint16_t* members,
+                            uint32_t count,
+                            Tick now) = 0;
+    virtual int64_t DoAssignStreams(int64_t stream);
+};
+
+} // namespace roce
+} // namespace ns3
+
+#endif // ROCE_LOAD_BALANCER_H

@@ -1,0 +1,70 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+#ifndef ROCE_FRAME_SIZES_H
+#define ROCE_FRAME_SIZES_H
+
+#include "ns3/roce-constants.h"
+
+#include <algorithm>
+#include <cstdint>
+
+namespace ns3
+{
+namespace roce
+{
+
+/**
+ * Bytes that each kind of frame occupies in buffers and on the link.
+ *
+ * Models: Ethernet II, IPv4, UDP, BTH and extension headers, pad, ICRC, FCS, with preamble and
+ * inter-packet gap as an overhead of the link. With H the bytes a full data frame adds to its
+ * payload on the link: H = 62 + 20 = 82 for WRITE middle and last, 98 for first and only (RETH).
+ *
+ * Invariants: DataBytes(p) >= p; the default never gives less than the Ethernet minimum of 64.
+ *
+ * Leaves out: VLAN tags and IPv6 (the codec knows them, the size model does not).
+ */
+struct FrameSizes
+{
+    uint32_t dataOverhead{ROCE_OVERHEAD_BYTES}; //!< around the payload of a data frame
+    uint32_t rethBytes{RETH_BYTES};             //!< more on the first packet of a WRITE
+    uint32_t ackBytes{ROCE_OVERHEAD_BYTES + AETH_BYTES};     //!< an ACK or NAK: 66
+    uint32_t cnpBytes{ROCE_OVERHEAD_BYTES + CNP_BODY_BYTES}; //!< a CNP: 78
+    uint32_t pfcBytes{ETHERNET_MIN_BYTES};                   //!< a pause frame: 64
+    uint32_t minBytes{ETHERNET_MIN_BYTES};                   //!< smallest frame
+    bool pad{true}; //!< payload is padded to a multiple of 4 (IBTA 9.2.3)
+
+    /**
+     * \param payload payload bytes
+     * \param withReth whether the packet carries a RETH
+     * \return frame bytes from destination address to FCS
+     */
+    uint32_t DataBytes(uint32_t payload, bool withReth) const
+    {
+        const uint32_t padded = pad ? (payload + 3) & ~3u : payload;
+        return std::max(minBytes, padded + dataOverhead + (withReth ? rethBytes : 0));
+    }
+
+    /**
+     * \return the sizes of the HPCC artifact without INT: payload + 48, ACK 60, pause 43; used
+     *         with a link overhead of 0 to compare results flow by flow
+     */
+    static FrameSizes HpccArtifact()
+    {
+        FrameSizes s;
+        s.dataOverhead = 48;
+        s.rethBytes = 0;
+        s.ackBytes = 60;
+        s.cnpBytes = 60;
+        s.pfcBytes = 43;
+        s.minBytes = 0;
+        s.pad = false;
+        return s;
+    }
+};
+
+} // namespace roce
+} // namespace ns3
+
+#endif // ROCE_FRAME_SIZES_H

@@ -1,0 +1,165 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: GPL-2.0-only
+"""Tests the checkers: each rule must pass a clean tree and find its own violation.
+
+usage: tools/test-checkers.py
+"""
+
+import importlib.util
+import pathlib
+import sys
+import tempfile
+
+TOOLS = pathlib.Path(__file__).resolve().parent
+HEAD = "/*\n * SPDX-License-Identifier: GPL-2.0-only\n */\n"
+
+
+def load(name):
+    spec = importlib.util.spec_from_file_location(name.replace("-", "_"), TOOLS / f"{name}.py")
+    module = importlib.util.module_from_spec(spec)
+    sys.dont_write_bytecode = True
+    spec.loader.exec_module(module)
+    return module
+
+
+LAYERS = load("check-layers")
+FILES = load("check-files")
+
+
+def header(name, body=""):
+    guard = name.upper().replace("-", "_").replace(".", "_")
+    return f"{HEAD}#ifndef {guard}\n#define {guard}\n{body}\n#endif\n"
+
+
+CLEAN = {
+    "CMakeLists.txt": "# SPDX-License-Identifier: GPL-2.0-only\n"
+    "set(roce_sources\n    model/nic/roce-nic.cc\n)\n"
+    "set(roce_headers\n    model/base/roce-psn.h\n    model/congestion/roce-congestion-control.h\n"
+    "    model/congestion/roce-dcqcn.h\n    model/nic/roce-nic.h\n    model/switch/roce-switch.h\n)\n"
+    "set(roce_tests\n)\nset(roce_catch_tests\n)\n",
+    "model/base/roce-psn.h": header("roce-psn.h", '#include "ns3/object.h"\n#include <map>'),
+    "model/congestion/roce-congestion-control.h": header(
+        "roce-congestion-control.h", '#include "ns3/roce-psn.h"'
+    ),
+    "model/congestion/roce-dcqcn.h": header(
+        "roce-dcqcn.h", '#include "roce-congestion-control.h"'
+    ),
+    "model/nic/roce-nic.h": header(
+        "roce-nic.h",
+        "class Nic\n{\n  public:\n    Nic();\n    ~Nic();\n    void A(int x = f(1));\n"
+        "    int B() const { return 1; }\n    int D() override;\n\n  private:\n    void C();\n};",
+    ),
+    "model/nic/roce-nic.cc": HEAD + '#include "roce-nic.h"\n\n#include "ns3/roce-dcqcn.h"\n'
+    '#include "ns3/ipv4.h"\n\nvoid\nNic::A(int x)\n{\n' + "    f();\n" * 60 + "}\n",
+    "model/switch/roce-switch.h": header("roce-switch.h", '#include "ns3/roce-psn.h"'),
+    "test/roce-helper-of-tests.h": header("roce-helper-of-tests.h"),
+    "examples/roce-first.cc": HEAD + '#include "ns3/core-module.h"\n#include "ns3/roce-module.h"\n',
+}
+
+NIC_CC = CLEAN["model/nic/roce-nic.cc"]
+LISTS = CLEAN["CMakeLists.txt"]
+MANY = "class Nic\n{\n  public:\n" + "".join(f"    void F{i}();\n" for i in range(26)) + "};"
+
+# checker, file, its content, a part of the message it must give
+VIOLATIONS = [
+    (LAYERS, "model/base/roce-psn.h", header("roce-psn.h", '#include "ns3/roce-nic.h"'),
+     "layer base must not include roce-nic.h"),
+    (LAYERS, "model/nic/roce-nic.h", header("roce-nic.h", '#include "ns3/roce-switch.h"'),
+     "layer nic must not include roce-switch.h"),
+    (LAYERS, "model/switch/roce-switch.h", header("roce-switch.h", '#include "ns3/roce-dcqcn.h"'),
+     "layer switch must not include roce-dcqcn.h"),
+    (LAYERS, "model/transport/roce-qp.h", header("roce-qp.h", '#include "ns3/roce-dcqcn.h"'),
+     "layer transport must not include roce-dcqcn.h"),
+    (LAYERS, "model/nic/roce-nic.cc", HEAD + '#include "ns3/roce-nic.h"\n',
+     'write #include "roce-nic.h"'),
+    (LAYERS, "model/nic/roce-nic.h", header("roce-nic.h", '#include "roce-psn.h"'),
+     'write #include "ns3/roce-psn.h"'),
+    (LAYERS, "model/nic/roce-nic.h", header("roce-nic.h", "#include <ns3/roce-psn.h>"),
+     'write #include "ns3/roce-psn.h"'),
+    (LAYERS, "model/nic/roce-nic.h", header("roce-nic.h", '#include "../base/roce-psn.h"'),
+     'write #include "ns3/roce-psn.h"'),
+    (LAYERS, "model/nic/roce-nic.h", header("roce-nic.h", '#include "ns3/roce-gone.h"'),
+     "no header ns3/roce-gone.h"),
+    (LAYERS, "model/nic/roce-nic.h", header("roce-nic.h", '#include "ns3/core-module.h"'),
+     "not core-module.h"),
+    (LAYERS, "helper/roce-helper.h", header("roce-helper.h", '#include "ns3/roce-module.h"'),
+     "not roce-module.h"),
+    (LAYERS, "model/roce-stray.h", header("roce-stray.h"), "one folder for each layer"),
+    (LAYERS, "model/base/roce-psn.h", header("roce-psn.h", '#include "ns3/ipv4.h"'),
+     "ns3/ipv4.h is of internet"),
+    (LAYERS, "model/nic/roce-nic.h", header("roce-nic.h", '#include "ns3/csma-channel.h"'),
+     "ns3/csma-channel.h is of another module"),
+    (FILES, "model/base/roce-psn.h", header("roce-psn.h").replace("-only", ""), "first three lines"),
+    (FILES, "tools/x.py", "print(1)\n", "one of the first three lines"),
+    (FILES, "model/base/psn.h", header("psn.h"), "the name must be roce-"),
+    (FILES, "helper/roce-psn.h", header("roce-psn.h"), "has the same name"),
+    (FILES, "model/base/roce-psn.h", header("roce-psn.h", "\n" * 250), "the limit is 250"),
+    (FILES, "model/nic/roce-nic.cc", HEAD + "\n" * 500, "the limit is 500"),
+    (FILES, "examples/roce-first.cc", HEAD + "\n" * 150, "the limit is 150"),
+    (FILES, "model/nic/roce-nic.cc", NIC_CC.replace("{\n", "{\n    g();\n"), "function of 61 lines"),
+    (FILES, "model/nic/roce-nic.h",
+     header("roce-nic.h", "class N\n{\n    void\n    F()\n    {\n" + "        f();\n" * 61 + "    }\n};"),
+     "function of 61 lines"),
+    (FILES, "model/nic/roce-nic.h", header("roce-nic.h", MANY), "has 26 public methods"),
+    (FILES, "model/nic/roce-nic.cc", HEAD + "    .AddAttribute(\n" * 13, "13 attributes"),
+    (FILES, "model/nic/roce-nic.cc", HEAD + "std::cout << 1;\n", "does not print"),
+    (FILES, "model/nic/roce-nic.cc", HEAD + "int x = rand();\n", "random variable stream"),
+    (FILES, "model/nic/roce-nic.h", header("roce-other.h"), "guard must be ROCE_NIC_H"),
+    (FILES, "README.md", "see /wo" + "rk/main\n", "belongs to one machine"),
+    (FILES, "doc/a.rst", "open /ho" + "me/me/x\n", "belongs to one machine"),
+    (FILES, "CMakeLists.txt", LISTS.replace("    model/nic/roce-nic.cc\n", ""),
+     "roce_sources does not list model/nic/roce-nic.cc"),
+    (FILES, "CMakeLists.txt", LISTS.replace("roce-dcqcn.h", "roce-dcqcx.h"), "does not exist"),
+    (FILES, "CMakeLists.txt",
+     LISTS.replace("    model/base/roce-psn.h\n", "").replace(
+         "roce-switch.h\n", "roce-switch.h\n    model/base/roce-psn.h\n"), "is not sorted"),
+    (FILES, "test/roce-psn-test-suite.cc", HEAD, "roce_tests does not list"),
+    (FILES, "test/catch2/catch-psn.cc", HEAD, "roce_catch_tests does not list"),
+]
+
+
+def write(root, name, text):
+    path = root / name
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text(text)
+
+
+def run(checker, change=None):
+    """The problems that checker finds in the clean tree after one change."""
+    with tempfile.TemporaryDirectory() as folder:
+        root = pathlib.Path(folder) / "repo"
+        for name, text in CLEAN.items():
+            write(root, name, text)
+        ns3 = root / "build" / "ns3"
+        write(ns3, "core-module.h", '#include "ns3/object.h"\n')
+        write(ns3, "network-module.h", '#include "ns3/packet.h"\n')
+        write(ns3, "internet-module.h", "#include <ns3/ipv4.h>\n")
+        if change:
+            write(root, *change)
+        if checker is LAYERS:
+            return checker.Checker(root, ns3).run()
+        return checker.Checker(root).run()
+
+
+def main():
+    failed = 0
+    for checker in (LAYERS, FILES):
+        problems = run(checker)
+        if problems:
+            failed += 1
+            print(f"the clean tree has problems by {checker.__name__}: {problems}")
+    for checker, name, text, expected in VIOLATIONS:
+        problems = run(checker, (name, text))
+        if not any(expected in line for line in problems):
+            failed += 1
+            print(f'{checker.__name__} did not say "{expected}" of {name}, but: {problems}')
+    methods = list(FILES.public_methods(CLEAN["model/nic/roce-nic.h"]))
+    if [(m[0], m[2]) for m in methods] != [("Nic", 2)]:  # A and B
+        failed += 1
+        print(f"public_methods of the clean Nic: {methods}, expected 2")
+    print(f"test-checkers: {len(VIOLATIONS)} violations, {failed} not found as they should be")
+    return 1 if failed else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
