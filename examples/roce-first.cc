@@ -59,7 +59,7 @@ Watch(Ptr<Fabric> fabric, const Connection& connection)
                 Callback<void, std::string, uint32_t, uint32_t, const Frame&> sink(&Print);
                 fabric->GetPort(node, port)
                     ->TraceConnectWithoutContext(what == "sent" ? "FrameSent" : "FrameReceived",
-                                                 sink.Bind(what == "sent" ? "sends   " : "receives",
+                                                 sink.Bind(std::string(what == "sent" ? "sends   " : "receives"),
                                                            node,
                                                            port));
             }

@@ -24,12 +24,14 @@ CollectiveHelper::SetOperation(const std::string& operation, const std::string& 
 {
     if (operation != "all-reduce")
     {
-        throw std::invalid_argument("collective \"" + operation + "\" is not known; choose "
+        throw std::invalid_argument("collective \"" + operation +
+                                    "\" is not known; choose "
                                     "all-reduce");
     }
     if (algorithm != "ring")
     {
-        throw std::invalid_argument("algorithm \"" + algorithm + "\" of all-reduce is not known; "
+        throw std::invalid_argument("algorithm \"" + algorithm +
+                                    "\" of all-reduce is not known; "
                                     "choose ring");
     }
 }
@@ -98,9 +100,8 @@ CollectiveHelper::Install(Ptr<Fabric> fabric,
 {
     if (hosts.size() != schedule->GetRanks())
     {
-        throw std::invalid_argument("collective: " + std::to_string(hosts.size()) +
-                                    " hosts for " + std::to_string(schedule->GetRanks()) +
-                                    " ranks");
+        throw std::invalid_argument("collective: " + std::to_string(hosts.size()) + " hosts for " +
+                                    std::to_string(schedule->GetRanks()) + " ranks");
     }
     CheckHosts(fabric, hosts);
     schedule->Validate();

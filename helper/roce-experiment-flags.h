@@ -11,6 +11,7 @@
 #include <limits>
 #include <map>
 #include <sstream>
+#include <stdexcept>
 #include <string>
 #include <type_traits>
 #include <vector>
@@ -74,8 +75,13 @@ class ExperimentFlags
         if constexpr (std::is_same_v<T, bool>)
         {
             CheckBool(name, text);
+            return;
         }
-        else if constexpr (std::is_integral_v<T> && std::is_unsigned_v<T>)
+        if (text.empty())
+        {
+            throw std::invalid_argument("--" + name + " needs a value: --" + name + "=...");
+        }
+        if constexpr (std::is_integral_v<T> && std::is_unsigned_v<T>)
         {
             CheckNumber(name, text, [](const std::string& t) {
                 Quantity::Unsigned(t, std::numeric_limits<T>::max());

@@ -71,11 +71,11 @@ class LoneFlowTest : public TestCase
         // 1e6 bytes in packets of 4096: 244 full ones and one of 576. On the link each has 62
         // bytes of headers and 20 of preamble and gap, the first 16 of RETH:
         // 1000000 + 245 * 82 + 16 = 1020106 bytes = 81608.48 ns at 100 Gb/s on the first link.
-        // The second one ends a full frame, 4178 * 0.08 = 334.24 ns, later (the short last frame
-        // waits for it there). The ACK crosses both in 2 * (66 + 20) * 0.08 = 13.76 ns, and there
-        // are four cables of 1000 ns.
+        // The second link begins when the first frame is whole there, (4096 + 98) * 0.08 =
+        // 335.52 ns after the first one, and is then never idle. The ACK crosses both in
+        // 2 * (66 + 20) * 0.08 = 13.76 ns, and there are four cables of 1000 ns.
         const double wire = 81608.48;
-        const double arrival = wire + 334.24 + 2000;
+        const double arrival = wire + 335.52 + 2000;
         const double fct = arrival + 13.76 + 2000;
         NS_TEST_EXPECT_MSG_EQ(result.completed, 1, "one message");
         NS_TEST_EXPECT_MSG_EQ_TOL(result.fctNs.GetMean(), fct, 1, "FCT to one tick");
@@ -112,7 +112,9 @@ class IdealTest : public TestCase
         {
             for (uint64_t bytes : {1ull, 1000ull, 1000000ull})
             {
-                Ptr<Fabric> fabric = RoceHelper().Install(MakeLine(path));
+                RoceHelper roce;
+                roce.SetCongestionControl("none"); // a queue before a slow link is no congestion
+                Ptr<Fabric> fabric = roce.Install(MakeLine(path));
                 Ptr<FabricMonitor> monitor = MonitorHelper().InstallFabricMonitor(fabric);
                 PostOne(fabric, bytes);
                 Simulator::Run();
@@ -149,7 +151,10 @@ class IdleTest : public TestCase
 
     Outcome RunOnce(bool sampled)
     {
-        Ptr<Fabric> fabric = RoceHelper().Install(MakeLine({100 * G, 40 * G}));
+        RoceHelper roce;
+        roce.SetCongestionControl("none");
+        Ptr<Fabric> fabric = roce.Install(MakeLine({100 * G, 40 * G}));
+        roce.AssignStreams(fabric, 0); // the same marks in both runs
         MonitorHelper helper;
         helper.SetQueueAttribute("Interval", TimeValue(NanoSeconds(100)));
         Ptr<FabricMonitor> monitor = helper.InstallFabricMonitor(fabric);

@@ -335,8 +335,7 @@ CollectiveApplication::OnSent(std::size_t index, const Completion& completion)
     if (completion.status != CompletionStatus::SUCCESS)
     {
         NS_LOG_WARN("rank " << m_rank << " step " << completion.id << " to rank "
-                            << sender.link.peer << ": "
-                            << CompletionStatusName(completion.status));
+                            << sender.link.peer << ": " << CompletionStatusName(completion.status));
         m_failed = true;
         return;
     }

@@ -22,13 +22,13 @@ namespace roce
 /** One end of a step, as the trace StepDone shows it. */
 struct CollectiveStepRecord
 {
-    uint32_t rank{0};   //!< whose step
-    uint32_t step{0};   //!< index in the list of the rank
-    uint32_t peer{0};   //!< rank at the other side
+    uint32_t rank{0};    //!< whose step
+    uint32_t step{0};    //!< index in the list of the rank
+    uint32_t peer{0};    //!< rank at the other side
     bool receive{false}; //!< its receive is in; else its send is acknowledged
-    uint64_t bytes{0};  //!< length of the message
-    Tick begun{0};      //!< send: when it was posted; receive: arrival of the first packet
-    Tick ended{0};      //!< send: last ACK; receive: when the rank could use it
+    uint64_t bytes{0};   //!< length of the message
+    Tick begun{0};       //!< send: when it was posted; receive: arrival of the first packet
+    Tick ended{0};       //!< send: last ACK; receive: when the rank could use it
 };
 
 /**

@@ -141,10 +141,9 @@ CollectiveSchedule::CheckSteps() const
             {
                 if (peer != CollectiveStep::NONE && (peer >= m_ranks || peer == rank))
                 {
-                    throw std::invalid_argument(StepName(rank, i) + " has rank " +
-                                                std::to_string(peer) +
-                                                " as its peer, expected another one of 0.." +
-                                                std::to_string(m_ranks - 1));
+                    throw std::invalid_argument(
+                        StepName(rank, i) + " has rank " + std::to_string(peer) +
+                        " as its peer, expected another one of 0.." + std::to_string(m_ranks - 1));
                 }
             }
             if ((step.sendTo == CollectiveStep::NONE && step.sendBytes) ||
@@ -206,12 +205,12 @@ CollectiveSchedule::CheckMatches() const
     {
         if (taken[link] != sent.size())
         {
-            throw std::invalid_argument(
-                "collective schedule: rank " + std::to_string(std::get<0>(link)) + " sends " +
-                std::to_string(sent.size()) + " messages to rank " +
-                std::to_string(std::get<1>(link)) + " on channel " +
-                std::to_string(std::get<2>(link)) + ", which receives " +
-                std::to_string(taken[link]));
+            throw std::invalid_argument("collective schedule: rank " +
+                                        std::to_string(std::get<0>(link)) + " sends " +
+                                        std::to_string(sent.size()) + " messages to rank " +
+                                        std::to_string(std::get<1>(link)) + " on channel " +
+                                        std::to_string(std::get<2>(link)) + ", which receives " +
+                                        std::to_string(taken[link]));
         }
     }
 }

@@ -32,8 +32,8 @@ struct CollectiveStep
     uint64_t receiveOffset{0};  //!< where the bytes received go to in the buffer
     uint64_t receiveBytes{0};   //!< bytes to receive
     std::array<uint32_t, 2> after{{NONE, NONE}}; //!< earlier steps of this rank the send waits for
-    uint32_t channel{0};        //!< connection to the peer; one queue pair each
-    bool reduce{false};         //!< what is received is added to what is there, else replaces it
+    uint32_t channel{0};                         //!< connection to the peer; one queue pair each
+    bool reduce{false}; //!< what is received is added to what is there, else replaces it
 };
 
 /**

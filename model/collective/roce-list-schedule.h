@@ -16,7 +16,8 @@ namespace roce
 /**
  * A schedule that keeps each step.
  *
- * Models: a collective written down step by step: by a program, from a trace, or composed of others.
+ * Models: a collective written down step by step: by a program, from a trace, or composed of
+ * others.
  *
  * Source: none; see CollectiveSchedule.
  *

@@ -57,9 +57,9 @@ RingAllReduceSchedule::GetSliceBytes(uint32_t channel, uint32_t chunk, uint32_t 
     if (channel >= m_channels || chunk >= m_chunks || slice >= GetRanks())
     {
         throw std::out_of_range("ring all-reduce: channel " + std::to_string(channel) + " chunk " +
-                                std::to_string(chunk) + " slice " + std::to_string(slice) +
-                                " of " + std::to_string(m_channels) + ", " +
-                                std::to_string(m_chunks) + ", " + std::to_string(GetRanks()));
+                                std::to_string(chunk) + " slice " + std::to_string(slice) + " of " +
+                                std::to_string(m_channels) + ", " + std::to_string(m_chunks) +
+                                ", " + std::to_string(GetRanks()));
     }
     const uint64_t ofChannel = PartBytes(GetBytes(), m_channels, channel);
     return PartBytes(PartBytes(ofChannel, m_chunks, chunk), GetRanks(), slice);

@@ -47,7 +47,8 @@ struct CnpInfo
  *
  * Models: a reaction point. The queue pair asks for a rate and a window, and tells what it sends
  * and hears. One object a queue pair. Sans-IO: time is an argument, the next deadline an answer;
- * timers advance lazily when the queue pair sends or hears, so they cost no event.
+ * timers advance lazily when the queue pair sends or hears, so they cost no event. What it says
+ * changes only within its calls: the NIC keeps a copy and leaves the object alone in between.
  *
  * Invariants: GetRate() is in [1, lineRate]; GetWindow() >= one packet; after Advance(now)
  * GetDeadline() > now.
@@ -165,6 +166,18 @@ class CongestionControl : public Object
      */
     typedef void (*RateTracedCallback)(uint32_t qpn, uint64_t oldRate, uint64_t newRate);
 
+    /** \return whether OnSent does more than run timers */
+    bool HearsSent() const
+    {
+        return m_hearsSent;
+    }
+
+    /** \return whether OnAck does anything */
+    bool HearsAck() const
+    {
+        return m_hearsAck;
+    }
+
     /**
      * \return rate changes so far
      */
@@ -183,8 +196,8 @@ class CongestionControl : public Object
     uint64_t m_rate{0};           //!< present rate, bit/s; the law sets it
     uint64_t m_window{UNLIMITED}; //!< present window, payload bytes; the law sets it
     Tick m_deadline{NEVER};       //!< next timer; the law sets it
-    bool m_hearsSent{false};      //!< the law wants DoSent; set in DoStart
-    bool m_hearsAck{false};       //!< the law wants DoAck; set in DoStart
+    bool m_hearsSent{false};      //!< the law wants DoSent now
+    bool m_hearsAck{false};       //!< the law wants DoAck now
 
   private:
     virtual void DoStart(Tick now) = 0;

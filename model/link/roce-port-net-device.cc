@@ -1,12 +1,10 @@
 /*
  * SPDX-License-Identifier: GPL-2.0-only
- *
- * The part of Port that ns-3's protocol stacks use.
  */
+// the part of Port that ns-3's protocol stacks use
 #include "roce-cable.h"
 #include "roce-port.h"
 
-#include "ns3/ipv4-header.h"
 #include "ns3/log.h"
 #include "ns3/node.h"
 #include "ns3/roce-flow-key.h"
@@ -20,6 +18,20 @@ namespace roce
 {
 
 NS_LOG_COMPONENT_DEFINE("RocePortNetDevice");
+
+namespace
+{
+
+/** RFC 791: the header length field counts up to 15 words. */
+constexpr uint32_t IPV4_MAX_HEADER_BYTES = 60;
+
+uint32_t
+Read32(const uint8_t* bytes)
+{
+    return uint32_t(bytes[0]) << 24 | uint32_t(bytes[1]) << 16 | uint32_t(bytes[2]) << 8 | bytes[3];
+}
+
+} // namespace
 
 void
 Port::SetIfIndex(const uint32_t index)
@@ -140,29 +152,25 @@ bool
 Port::Send(Ptr<Packet> packet, const Address&, uint16_t protocol)
 {
     constexpr uint16_t ipv4 = 0x0800;
-    Ipv4Header ip;
-    if (protocol != ipv4 || !IsLinkUp() || packet->GetSize() > m_mtu ||
-        packet->PeekHeader(ip) == 0)
+    uint8_t header[IPV4_MAX_HEADER_BYTES + 4] = {};
+    const uint32_t copied = packet->CopyData(header, sizeof(header));
+    const uint32_t length = (header[0] & 0xfu) * 4;
+    if (protocol != ipv4 || !IsLinkUp() || packet->GetSize() > m_mtu || copied < IPV4_HEADER_BYTES ||
+        header[0] >> 4 != 4 || length < IPV4_HEADER_BYTES)
     {
         NS_LOG_WARN("port " << m_index << " refuses a packet of " << packet->GetSize()
                             << " bytes, protocol " << protocol
                             << ": link down, larger than the MTU of " << m_mtu << " or not IPv4");
         return false;
     }
-    uint8_t ports[4] = {0, 0, 0, 0};
-    Ptr<Packet> copy = packet->Copy();
-    if (ip.GetFragmentOffset() == 0 && packet->GetSize() >= ip.GetSerializedSize() + sizeof(ports))
-    {
-        copy->RemoveAtStart(ip.GetSerializedSize());
-        copy->CopyData(ports, sizeof(ports));
-        copy = packet->Copy();
-    }
+    const bool fragment = ((header[6] & 0x1f) | header[7]) != 0;
+    const bool hasPorts = !fragment && copied >= length + 4;
     FlowKey key;
-    key.source = ip.GetSource().Get();
-    key.destination = ip.GetDestination().Get();
-    key.sourcePort = static_cast<uint16_t>(ports[0] << 8 | ports[1]);
-    key.destinationPort = static_cast<uint16_t>(ports[2] << 8 | ports[3]);
-    key.protocol = ip.GetProtocol();
+    key.source = Read32(header + 12);
+    key.destination = Read32(header + 16);
+    key.sourcePort = hasPorts ? static_cast<uint16_t>(Read32(header + length) >> 16) : 0;
+    key.destinationPort = hasPorts ? static_cast<uint16_t>(Read32(header + length)) : 0;
+    key.protocol = header[9];
 
     Frame* frame = m_core->GetPool().Get();
     frame->kind = FrameKind::PACKET;
@@ -172,33 +180,22 @@ Port::Send(Ptr<Packet> packet, const Address&, uint16_t protocol)
     frame->destinationPort = key.destinationPort;
     frame->hash = key.Hash();
     frame->priority = m_packetPriority;
-    frame->ecn = static_cast<uint8_t>(ip.GetEcn());
-    frame->ttl = ip.GetTtl();
+    frame->ecn = header[1] & 3;
+    frame->ttl = header[8];
     frame->payload = static_cast<uint16_t>(packet->GetSize());
     frame->size = static_cast<uint16_t>(
         std::max(ETHERNET_MIN_BYTES,
                  packet->GetSize() + ETHERNET_HEADER_BYTES + ETHERNET_FCS_BYTES));
     frame->flags = FRAME_PACKET | FRAME_EXTENDED;
     frame->protocol = protocol;
-    frame->packet = GetPointer(copy);
+    frame->packet = GetPointer(packet->Copy());
     m_tx.Enqueue(frame, frame->priority, m_core->Now());
     return true;
 }
 
 void
-Port::DeliverPacket(Frame* frame)
+Port::DeliverPacket(Ptr<Packet> packet, uint16_t protocol)
 {
-    Ptr<Packet> packet(frame->packet, true);
-    if (frame->ecn == ECN_CE)
-    {
-        Ipv4Header ip;
-        packet = packet->Copy();
-        packet->RemoveHeader(ip);
-        ip.SetEcn(Ipv4Header::ECN_CE);
-        packet->AddHeader(ip);
-    }
-    const uint16_t protocol = frame->protocol;
-    m_core->GetPool().Free(frame);
     // the stack runs in its own event, so that its context is the node's
     Simulator::ScheduleWithContext(m_node->GetId(), Time(0), [this, packet, protocol]() {
         if (!m_promisc.IsNull())

@@ -52,8 +52,8 @@ class Port : public NetDevice
     Port();
     ~Port() override;
 
-    static void* operator new(std::size_t size);
-    static void operator delete(void* place);
+    [[gnu::noinline]] static void* operator new(std::size_t size);
+    [[gnu::noinline]] static void operator delete(void* place);
 
     /**
      * Make the port part of a NIC or switch.
@@ -126,10 +126,11 @@ class Port : public NetDevice
     void ReceivePause(Frame* frame, Tick now);
 
     /**
-     * Hand a received PACKET frame to the node's protocols; for NICs.
-     * \param frame the frame; freed here
+     * Hand a received packet to the node's protocols, in an event of its own; for NICs.
+     * \param packet the packet
+     * \param protocol EtherType
      */
-    void DeliverPacket(Frame* frame);
+    void DeliverPacket(Ptr<Packet> packet, uint16_t protocol);
 
     /**
      * Look at each arriving frame before its owner does; for tests and fault injection.

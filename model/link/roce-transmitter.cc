@@ -85,7 +85,7 @@ Transmitter::Enqueue(Frame* frame, unsigned queue, Tick now)
     }
     if (__builtin_expect(m_flags & DOWN, 0))
     {
-        Discard(frame, now);
+        Discard(frame, queue, now);
         return;
     }
     m_queues[queue].Push(frame);
@@ -147,9 +147,12 @@ Transmitter::Fire(Tick now)
 }
 
 void
-Transmitter::Discard(Frame* frame, Tick now)
+Transmitter::Discard(Frame* frame, unsigned queue, Tick now)
 {
-    m_owner->Discarded(frame, m_index, now);
+    if (queue != MAC_CONTROL)
+    {
+        m_owner->Discarded(frame, m_index, now);
+    }
     m_core->GetPool().Free(frame);
 }
 
@@ -188,19 +191,12 @@ Transmitter::SetUp(bool up, Tick now)
     }
     m_flags |= DOWN;
     m_paused = ALL;
-    uint64_t lost = m_flight.Lose();
+    const uint64_t lost = m_flight.Lose();
     for (unsigned queue = 0; queue < NUM_QUEUES; ++queue)
     {
         while (!m_queues[queue].IsEmpty())
         {
-            Frame* frame = m_queues[queue].Pop();
-            if (queue == MAC_CONTROL)
-            {
-                m_core->GetPool().Free(frame);
-                continue;
-            }
-            Discard(frame, now);
-            ++lost;
+            Discard(m_queues[queue].Pop(), queue, now);
         }
     }
     m_nonEmpty = 0;

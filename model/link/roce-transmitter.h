@@ -108,7 +108,7 @@ class alignas(64) Transmitter final : public Event
     /**
      * \param up whether the link works; going down discards what is queued or on the cable
      * \param now present tick
-     * \return frames lost
+     * \return frames lost on the cable; those that were queued are told to the owner
      */
     uint64_t SetUp(bool up, Tick now);
 
@@ -201,7 +201,7 @@ class alignas(64) Transmitter final : public Event
     }
 
     void Serve(Tick now);
-    void Discard(Frame* frame, Tick now);
+    void Discard(Frame* frame, unsigned queue, Tick now);
     void Watch(const Frame* frame);
 
     // first cache line: all that an idle port needs to send

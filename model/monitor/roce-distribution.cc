@@ -94,6 +94,27 @@ Distribution::GetCov() const
     return std == 0 ? 0 : std / GetMean();
 }
 
+std::vector<std::pair<double, double>>
+Distribution::GetCdf(std::size_t points) const
+{
+    const auto& values = GetSorted();
+    const std::size_t n = values.size();
+    points = std::min(std::max<std::size_t>(points, 2), n);
+    std::vector<std::pair<double, double>> cdf;
+    for (std::size_t i = 0; i < points; ++i)
+    {
+        const std::size_t index = points == 1 ? 0 : i * (n - 1) / (points - 1);
+        // the last of equal values, so that the share is that of all of them
+        const auto after = std::upper_bound(values.begin(), values.end(), values[index]);
+        const double share = double(after - values.begin()) / double(n);
+        if (cdf.empty() || cdf.back().first < values[index])
+        {
+            cdf.emplace_back(values[index], share);
+        }
+    }
+    return cdf;
+}
+
 double
 Distribution::GetPercentile(unsigned percent) const
 {

@@ -5,6 +5,7 @@
 #define ROCE_DISTRIBUTION_H
 
 #include <cstddef>
+#include <utility>
 #include <vector>
 
 namespace ns3
@@ -56,6 +57,13 @@ class Distribution
      * \return the percentile by nearest rank
      */
     double GetPercentile(unsigned percent) const;
+
+    /**
+     * \param points most points wanted, at least 2
+     * \return value and share of the numbers that are at most it, ascending; the first point is
+     *         the smallest number, the last the largest with share 1; empty for an empty set
+     */
+    std::vector<std::pair<double, double>> GetCdf(std::size_t points) const;
 
     /** \return all numbers in ascending order */
     const std::vector<double>& GetSorted() const;

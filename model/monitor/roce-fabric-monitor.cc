@@ -240,9 +240,9 @@ FabricMonitor::CollectMessages(RunResult& result) const
         result.ttdNs.Add(double(record.arrived - record.posted) * nsPerTick);
         if (m_ideal && record.peer != HostDirectory::NOBODY)
         {
-            // a frame is seen at the first tick at which it is whole; 1e-6 is the rounding of doubles
-            const double ideal = std::ceil(m_ideal(record) / nsPerTick - 1e-6) * nsPerTick;
-            result.slowdown.Add(fct / ideal);
+            // measured times are whole ticks: up to one tick is no difference
+            const double ideal = m_ideal(record);
+            result.slowdown.Add(std::abs(fct - ideal) <= nsPerTick ? 1.0 : fct / ideal);
         }
     }
     const Tick end = m_lastCompletion > 0 ? m_lastCompletion : ToTick(Simulator::Now());

@@ -66,7 +66,7 @@ class FabricMonitor : public SimpleRefCount<FabricMonitor>
 
     /**
      * Ask for slowdowns.
-     * \param ideal time of a message alone; raised to whole ticks, as times in the simulator
+     * \param ideal time of a message alone. A difference of up to one tick is none: slowdown 1
      */
     void SetIdealTime(IdealTime ideal);
 

@@ -187,6 +187,7 @@ ResultWriter::ToJson(const RunResult& result)
     run["naks"] = result.naks;
     run["timeouts"] = result.timeouts;
     run["stalled"] = Stalled(result.stalled);
+    run["fct_cdf"] = Points(result.fctNs.GetCdf(200));
     Json reasons = Json::object();
     for (unsigned i = 0; i < NUM_DROP_REASONS; ++i)
     {

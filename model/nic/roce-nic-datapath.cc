@@ -1,12 +1,13 @@
 /*
  * SPDX-License-Identifier: GPL-2.0-only
- *
- * The part of Nic that each packet runs through.
  */
+// the part of Nic that each packet runs through
 #include "roce-nic-lane.h"
 #include "roce-nic.h"
 
+#include "ns3/ipv4-header.h"
 #include "ns3/log.h"
+#include "ns3/node.h"
 
 namespace ns3
 {
@@ -57,8 +58,6 @@ Nic::SendData(Lane& lane, QueuePair* qp, Tick now)
 {
     Frame* frame = m_core->GetPool().Get();
     qp->m_requester.Build(*frame);
-    Address(frame, qp);
-    frame->ecn = qp->m_config.ecnCapable ? ECN_ECT0 : ECN_NOT_ECT;
     frame->stamp = static_cast<uint32_t>(now);
     const uint32_t size = frame->size;
     ++m_counters.dataSent;
@@ -70,7 +69,11 @@ Nic::SendData(Lane& lane, QueuePair* qp, Tick now)
     lane.tx->Start(frame, now, fraction);
 
     const uint32_t bytes = size + lane.tx->GetTiming()->GetOverhead();
-    qp->m_control->OnSent(bytes, now);
+    if (qp->m_hearsSent || now >= qp->m_controlDeadline)
+    {
+        qp->m_control->OnSent(bytes, now);
+        qp->Refresh();
+    }
     if (qp->m_deadline == NEVER)
     {
         SetDeadline(qp, now);
@@ -78,7 +81,8 @@ Nic::SendData(Lane& lane, QueuePair* qp, Tick now)
     qp->m_nextSlot = NextSlot(*lane.tx, qp, bytes, now);
     if (qp->CanSend())
     {
-        lane.arbiter.Reschedule(qp->m_nextSlot);
+        lane.arbiter.Reschedule(qp->m_nextSlot, lane.tx->GetBusyUntil());
+        lane.arbiter.PrefetchNext();
         return;
     }
     lane.arbiter.Remove();
@@ -90,7 +94,7 @@ Tick
 Nic::NextSlot(const Transmitter& tx, QueuePair* qp, uint32_t bytes, Tick now)
 {
     const LinkTiming& timing = *tx.GetTiming();
-    const uint64_t rate = qp->m_control->GetRate();
+    const uint64_t rate = qp->m_rate;
     if (rate >= timing.GetRate())
     {
         qp->m_slotFraction = tx.GetBusyFraction();
@@ -125,20 +129,6 @@ Nic::Activate(QueuePair* qp, Tick now)
 }
 
 void
-Nic::Address(Frame* frame, const QueuePair* qp) const
-{
-    frame->source = qp->m_config.localAddress;
-    frame->destination = qp->m_config.remoteAddress;
-    frame->sourcePort = qp->m_config.sourcePort;
-    frame->destinationPort = qp->m_config.destinationPort;
-    frame->hash = qp->m_hash;
-    frame->destinationQp = qp->m_config.remoteQpn;
-    frame->priority = qp->m_config.priority;
-    frame->ttl = 64;
-    frame->inPort = static_cast<uint16_t>(qp->m_config.localPort); // the port it leaves by
-}
-
-void
 Nic::Receive(Frame* frame, uint32_t port, Tick now)
 {
     switch (frame->kind)
@@ -153,11 +143,32 @@ Nic::Receive(Frame* frame, uint32_t port, Tick now)
         ReceiveCnp(frame, now);
         return;
     case FrameKind::PACKET:
-        m_lanes[port].port->DeliverPacket(frame);
+        ReceivePacket(frame, port);
         return;
     case FrameKind::PFC:
         break; // ends in the port
     }
+    m_core->GetPool().Free(frame);
+}
+
+void
+Nic::ReceivePacket(Frame* frame, uint32_t port)
+{
+    Ptr<Packet> packet(frame->packet, true);
+    if (frame->ecn == ECN_CE)
+    {
+        // switches mark the frame; the stack looks into the header
+        Ipv4Header header;
+        packet = packet->Copy();
+        packet->RemoveHeader(header);
+        header.SetEcn(Ipv4Header::ECN_CE);
+        if (Node::ChecksumEnabled())
+        {
+            header.EnableChecksum();
+        }
+        packet->AddHeader(header);
+    }
+    m_lanes[port].port->DeliverPacket(packet, frame->protocol);
     m_core->GetPool().Free(frame);
 }
 
@@ -205,7 +216,7 @@ void
 Nic::Answer(QueuePair* qp, Frame* frame, const Responder::Result& result, Tick now)
 {
     // the answer travels in the frame of the request
-    Address(frame, qp);
+    qp->m_requester.GetAddress().Apply(*frame);
     frame->kind = FrameKind::ACK;
     frame->opcode = Opcode::RC_ACKNOWLEDGE;
     frame->psn = result.psn;
@@ -248,7 +259,7 @@ void
 Nic::SendCnp(QueuePair* qp, Frame* cause, Tick now)
 {
     Frame* frame = m_core->GetPool().Get();
-    Address(frame, qp);
+    qp->m_requester.GetAddress().Apply(*frame);
     frame->kind = FrameKind::CNP;
     frame->opcode = Opcode::CNP;
     frame->psn = 0;
@@ -290,6 +301,7 @@ Nic::HandleCnp(Frame* frame, Tick now)
         info.body = (frame->flags & FRAME_EXTENDED) ? frame->cnpBody : nullptr;
         info.hops = frame->hops;
         qp->m_control->OnCnp(info, now);
+        qp->Refresh();
     }
     else
     {
@@ -304,19 +316,23 @@ Nic::ReceiveAck(Frame* frame, Tick now)
     QueuePair* qp = Lookup(frame->destinationQp);
     const bool nak = (frame->aeth >> 24) != SYNDROME_ACK;
     ++(nak ? m_counters.naksReceived : m_counters.acksReceived);
-    if (!qp || qp->m_state != QueuePairState::RTS || !qp->m_requester.GetOpen())
+    if (!qp || qp->m_state != QueuePairState::RTS || !qp->m_requester.HasOpen())
     {
         ++m_counters.lateFrames;
         m_core->GetPool().Free(frame);
         return;
     }
     const Tick rtt = static_cast<uint32_t>(static_cast<uint32_t>(now) - frame->stamp);
-    m_rtt(qp->m_qpn, rtt);
+    if (!m_rtt.IsEmpty())
+    {
+        m_rtt(qp->m_qpn, rtt);
+    }
     if (frame->flags & FRAME_BECN)
     {
         ++m_counters.cnpsReceived;
         m_cnpReceived(qp->m_qpn, now);
         qp->m_control->OnCnp(CnpInfo(), now);
+        qp->Refresh();
     }
     if (__builtin_expect(nak, 0))
     {
@@ -329,12 +345,16 @@ Nic::ReceiveAck(Frame* frame, Tick now)
         {
             Retire(qp, now);
         }
-        AckInfo info;
-        info.ackedBytes = acked * qp->m_config.mtu;
-        info.inflight = qp->m_requester.GetInflight();
-        info.rtt = rtt;
-        info.congestion = frame->flags & FRAME_BECN;
-        qp->m_control->OnAck(info, now);
+        if (qp->m_hearsAck)
+        {
+            AckInfo info;
+            info.ackedBytes = acked * qp->m_config.mtu;
+            info.inflight = qp->m_requester.GetInflight();
+            info.rtt = rtt;
+            info.congestion = frame->flags & FRAME_BECN;
+            qp->m_control->OnAck(info, now);
+            qp->Refresh();
+        }
     }
     m_core->GetPool().Free(frame);
     Activate(qp, now);
@@ -354,6 +374,7 @@ Nic::ReceiveNak(QueuePair* qp, const Frame& frame, Tick now)
         Retire(qp, now);
     }
     qp->m_control->OnLoss(false, now);
+    qp->Refresh();
 }
 
 void
@@ -462,6 +483,7 @@ Nic::CheckTimer(QueuePair* qp, Tick now)
     }
     qp->m_requester.GoBackToOldest();
     qp->m_control->OnLoss(true, now);
+    qp->Refresh();
     SetDeadline(qp, now);
     Activate(qp, now);
 }

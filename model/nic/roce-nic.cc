@@ -283,12 +283,6 @@ Nic::CreateQueuePair(const QueuePairConfig& wanted)
         throw std::invalid_argument(problem.str());
     }
     auto qp = Create<QueuePair>(qpn, config, m_sizes, control);
-    FlowKey key;
-    key.source = config.localAddress;
-    key.destination = config.remoteAddress;
-    key.sourcePort = config.sourcePort;
-    key.destinationPort = config.destinationPort;
-    qp->m_hash = key.Hash();
     m_qps.push_back(qp);
     return qp;
 }
@@ -299,7 +293,7 @@ Nic::Connect(Ptr<QueuePair> qp, uint32_t remoteQpn)
     NS_ABORT_MSG_IF(qp->m_state != QueuePairState::RESET,
                     "QP " << qp->m_qpn << " at node " << m_nodeId << " is connected already");
     NS_ABORT_MSG_IF(remoteQpn > MASK_24, "QPN " << remoteQpn << " has more than 24 bits");
-    qp->m_config.remoteQpn = remoteQpn;
+    qp->SetRemoteQpn(remoteQpn);
     qp->m_state = QueuePairState::RTS;
 }
 

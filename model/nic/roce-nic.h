@@ -166,6 +166,7 @@ class Nic : public Object, public PortOwner
     void SendData(Lane& lane, QueuePair* qp, Tick now);
     Tick NextSlot(const Transmitter& tx, QueuePair* qp, uint32_t bytes, Tick now);
     void Activate(QueuePair* qp, Tick now);
+    void ReceivePacket(Frame* frame, uint32_t port);
     void ReceiveRequest(Frame* frame, Tick now);
     void Answer(QueuePair* qp, Frame* frame, const Responder::Result& result, Tick now);
     void ReceiveAck(Frame* frame, Tick now);
@@ -174,7 +175,6 @@ class Nic : public Object, public PortOwner
     void HandleCnp(Frame* frame, Tick now);
     void SendCnp(QueuePair* qp, Frame* cause, Tick now);
     void SendControl(Frame* frame, Tick now);
-    void Address(Frame* frame, const QueuePair* qp) const;
     void NoteArrival(QueuePair* qp, Tick now);
     void Retire(QueuePair* qp, Tick now);
     void Complete(QueuePair* qp,

@@ -3,16 +3,26 @@
  */
 #include "roce-qp-arbiter.h"
 
+#include <algorithm>
+
 namespace ns3
 {
 namespace roce
 {
 
 void
-QpArbiter::Insert(QueuePair* qp, unsigned priority, Tick slot)
+QpArbiter::PushDue(Lane& lane, const Entry& entry)
 {
-    Heap& heap = m_heaps[priority];
-    const Entry entry{slot, m_order++, qp};
+    if (lane.due.full())
+    {
+        lane.due.set_capacity(std::max<std::size_t>(4, 2 * lane.due.capacity()));
+    }
+    lane.due.push_back(entry);
+}
+
+void
+QpArbiter::PushHeap(std::vector<Entry>& heap, const Entry& entry)
+{
     std::size_t hole = heap.size();
     heap.push_back(entry);
     while (hole > 0)
@@ -26,12 +36,17 @@ QpArbiter::Insert(QueuePair* qp, unsigned priority, Tick slot)
         hole = parent;
     }
     heap[hole] = entry;
-    m_active |= 1u << priority;
 }
 
 void
-QpArbiter::SiftDown(Heap& heap, const Entry& entry)
+QpArbiter::PopHeap(std::vector<Entry>& heap)
 {
+    const Entry last = heap.back();
+    heap.pop_back();
+    if (heap.empty())
+    {
+        return;
+    }
     std::size_t hole = 0;
     for (;;)
     {
@@ -44,45 +59,78 @@ QpArbiter::SiftDown(Heap& heap, const Entry& entry)
         {
             ++child;
         }
-        if (!(heap[child] < entry))
+        if (!(heap[child] < last))
         {
             break;
         }
         heap[hole] = heap[child];
         hole = child;
     }
-    heap[hole] = entry;
+    heap[hole] = last;
 }
 
 void
-QpArbiter::Reschedule(Tick slot)
+QpArbiter::MoveDue(Lane& lane, Tick now)
 {
-    Heap& heap = m_heaps[m_chosen];
-    SiftDown(heap, Entry{slot, m_order++, heap.front().qp});
+    while (!lane.heap.empty() && lane.heap.front().slot <= now)
+    {
+        PushDue(lane, lane.heap.front());
+        PopHeap(lane.heap);
+    }
+}
+
+void
+QpArbiter::Insert(QueuePair* qp, unsigned priority, Tick slot)
+{
+    PushHeap(m_lanes[priority].heap, Entry{slot, m_order++, qp});
+    m_active |= 1u << priority;
+}
+
+void
+QpArbiter::Reschedule(Tick slot, Tick next)
+{
+    Lane& lane = m_lanes[m_chosen];
+    const Entry entry{slot, m_order++, lane.due.front().qp};
+    lane.due.pop_front();
+    if (slot <= next)
+    {
+        PushDue(lane, entry);
+        return;
+    }
+    PushHeap(lane.heap, entry);
 }
 
 void
 QpArbiter::Remove()
 {
-    Heap& heap = m_heaps[m_chosen];
-    const Entry last = heap.back();
-    heap.pop_back();
-    if (heap.empty())
+    Lane& lane = m_lanes[m_chosen];
+    lane.due.pop_front();
+    if (lane.due.empty() && lane.heap.empty())
     {
         m_active &= ~(1u << m_chosen);
-        return;
     }
-    SiftDown(heap, last);
+}
+
+Tick
+QpArbiter::FrontSlot(const Lane& lane)
+{
+    const Tick due = lane.due.empty() ? NEVER : lane.due.front().slot;
+    const Tick later = lane.heap.empty() ? NEVER : lane.heap.front().slot;
+    return std::min(due, later);
 }
 
 unsigned
-QpArbiter::EarliestOf(unsigned open) const
+QpArbiter::EarliestOf(unsigned open, Tick now)
 {
-    unsigned best = __builtin_ctz(open);
-    for (unsigned rest = open & (open - 1); rest; rest &= rest - 1)
+    unsigned best = NUM_PRIORITIES;
+    for (unsigned rest = open; rest; rest &= rest - 1)
     {
         const unsigned p = __builtin_ctz(rest);
-        if (m_heaps[p].front() < m_heaps[best].front())
+        MoveDue(m_lanes[p], now);
+        const Lane& lane = m_lanes[p];
+        const bool has = !lane.due.empty();
+        if (best == NUM_PRIORITIES || (has && (m_lanes[best].due.empty() ||
+                                               lane.due.front() < m_lanes[best].due.front())))
         {
             best = p;
         }
@@ -90,13 +138,24 @@ QpArbiter::EarliestOf(unsigned open) const
     return best;
 }
 
+Tick
+QpArbiter::GetNextSlot(unsigned paused) const
+{
+    Tick next = NEVER;
+    for (unsigned open = m_active & ~paused; open; open &= open - 1)
+    {
+        next = std::min(next, FrontSlot(m_lanes[__builtin_ctz(open)]));
+    }
+    return next;
+}
+
 std::size_t
 QpArbiter::GetActive() const
 {
     std::size_t active = 0;
-    for (const Heap& heap : m_heaps)
+    for (const Lane& lane : m_lanes)
     {
-        active += heap.size();
+        active += lane.due.size() + lane.heap.size();
     }
     return active;
 }

@@ -9,6 +9,7 @@
 #include "ns3/roce-tick.h"
 
 #include <array>
+#include <cstddef>
 #include <cstdint>
 #include <vector>
 
@@ -118,6 +119,12 @@ class PfcController : public Object
 
     /** \return ticks from a pause to its refresh. \param port the port */
     Tick GetRefreshInterval(uint32_t port) const;
+
+    /** \return deadlines that wait, stale ones included: at most one a port and priority */
+    std::size_t GetWaiting() const
+    {
+        return m_heap.size();
+    }
 
   private:
     /** A deadline that may have moved or gone meanwhile; the state knows. */

@@ -3,22 +3,69 @@
  */
 #include "roce-queue-pair.h"
 
+#include "ns3/roce-flow-key.h"
+
+#include <cstdlib>
+#include <new>
+
 namespace ns3
 {
 namespace roce
 {
+
+void*
+QueuePair::operator new(std::size_t size)
+{
+    constexpr std::size_t line = alignof(QueuePair);
+    void* place = std::aligned_alloc(line, (size + line - 1) / line * line);
+    if (!place)
+    {
+        throw std::bad_alloc();
+    }
+    return place;
+}
+
+void
+QueuePair::operator delete(void* place)
+{
+    std::free(place);
+}
 
 QueuePair::QueuePair(uint32_t qpn,
                      const QueuePairConfig& config,
                      const FrameSizes& sizes,
                      Ptr<CongestionControl> control)
     : m_qpn(qpn),
-      m_lastCnp(-1),
+      m_lastCnp(-1), // CnpGenerator::NO_CNP
       m_control(control),
       m_config(config)
 {
     m_requester.Configure(config.mtu, config.ackInterval, config.sendPsn, sizes);
     m_responder.Configure(config.receivePsn);
+    SetRemoteQpn(config.remoteQpn);
+    Refresh();
+}
+
+void
+QueuePair::SetRemoteQpn(uint32_t qpn)
+{
+    m_config.remoteQpn = qpn;
+    FlowKey key;
+    key.source = m_config.localAddress;
+    key.destination = m_config.remoteAddress;
+    key.sourcePort = m_config.sourcePort;
+    key.destinationPort = m_config.destinationPort;
+    FrameAddress address;
+    address.source = key.source;
+    address.destination = key.destination;
+    address.hash = key.Hash();
+    address.destinationQp = qpn;
+    address.sourcePort = key.sourcePort;
+    address.destinationPort = key.destinationPort;
+    address.localPort = static_cast<uint16_t>(m_config.localPort);
+    address.priority = m_config.priority;
+    address.ecn = m_config.ecnCapable ? ECN_ECT0 : ECN_NOT_ECT;
+    m_requester.SetAddress(address);
 }
 
 } // namespace roce

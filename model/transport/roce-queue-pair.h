@@ -57,9 +57,12 @@ enum class QueuePairState : uint8_t
  *
  * Leaves out: the states INIT, RTR and SQD; UC and UD.
  */
-class QueuePair : public SimpleRefCount<QueuePair>
+class alignas(64) QueuePair : public SimpleRefCount<QueuePair>
 {
   public:
+    [[gnu::noinline]] static void* operator new(std::size_t size);
+    [[gnu::noinline]] static void operator delete(void* place);
+
     /**
      * \param qpn its number
      * \param config facts
@@ -116,7 +119,7 @@ class QueuePair : public SimpleRefCount<QueuePair>
     /** \return payload bytes that may be unacknowledged now */
     uint64_t GetWindow() const
     {
-        return std::min(m_control->GetWindow(), m_config.windowBytes);
+        return m_window;
     }
 
     /** \return timeouts so far */
@@ -144,21 +147,37 @@ class QueuePair : public SimpleRefCount<QueuePair>
   private:
     friend class Nic;
 
-    // what each packet needs
+    void SetRemoteQpn(uint32_t qpn);
+
+    /** Take over what the congestion control says; after each call of it that may change it. */
+    void Refresh()
+    {
+        m_rate = m_control->GetRate();
+        m_window = std::min(m_control->GetWindow(), m_config.windowBytes);
+        m_controlDeadline = m_control->GetDeadline();
+        m_hearsSent = m_control->HearsSent();
+        m_hearsAck = m_control->HearsAck();
+    }
+
+    // first cache line: what each packet and each ACK need
     QueuePairState m_state{QueuePairState::RESET};
-    bool m_queued{false};     //!< in the arbiter
-    bool m_echo{false};       //!< CE to be echoed in the next ACK
-    bool m_timerSet{false};   //!< in the timer heap of the NIC
+    bool m_queued{false};    //!< in the arbiter
+    bool m_echo{false};      //!< CE to be echoed in the next ACK
+    bool m_timerSet{false};  //!< in the timer heap of the NIC
+    bool m_hearsSent{false}; //!< congestion control wants to hear of each packet
+    bool m_hearsAck{false};  //!< congestion control wants to hear of each ACK
     uint16_t m_slotFraction{0};
     uint32_t m_qpn;
-    uint32_t m_hash{0};       //!< FlowKey hash of what it sends
     uint32_t m_retries{0};
-    Tick m_nextSlot{0};       //!< earliest start of its next packet
-    Tick m_deadline{NEVER};   //!< retransmission timer
-    Tick m_lastCnp;           //!< when the notification point last told the other side
+    Tick m_nextSlot{0};            //!< earliest start of its next packet
+    Tick m_deadline{NEVER};        //!< retransmission timer
+    uint64_t m_rate{0};            //!< of the congestion control
+    uint64_t m_window{0};          //!< of the congestion control and the configuration
+    Tick m_controlDeadline{NEVER}; //!< of the congestion control
+    alignas(64) Requester m_requester;
+    alignas(64) Responder m_responder;
+    Tick m_lastCnp; //!< when the notification point last told the other side
     Ptr<CongestionControl> m_control;
-    Requester m_requester;
-    Responder m_responder;
     QueuePairConfig m_config;
     uint64_t m_timeouts{0};
     Ptr<CompletionQueue> m_sendQueue;

@@ -20,6 +20,7 @@ Requester::Configure(uint32_t mtu,
     m_ackInterval = ackInterval;
     m_initialPsn = initialPsn;
     m_sizes = sizes;
+    m_fullBytes = sizes.DataBytes(mtu, false);
     m_messagePackets = MAX_MESSAGE_BYTES / mtu;
 }
 
@@ -37,33 +38,58 @@ Requester::Post(const WorkRequest& request, Tick now)
     open.posted = now;
     m_posted += open.packets;
     m_open.push_back(open);
+    m_oldestEnd = m_open.front().first + m_open.front().packets;
+}
+
+void
+Requester::Load()
+{
+    const OpenRequest& open = m_open[m_cursor];
+    m_first = open.first;
+    m_packets = open.packets;
+    m_bytes = open.request.bytes;
 }
 
 void
 Requester::Build(Frame& frame)
 {
-    const OpenRequest& open = m_open[m_cursor];
-    const uint64_t index = m_next - open.first;
-    const bool end = index + 1 == open.packets;
-    const uint64_t place =
-        open.packets <= m_messagePackets ? index : index % m_messagePackets;
+    if (m_packets == 0)
+    {
+        Load();
+    }
+    const uint64_t index = m_next - m_first;
+    const bool end = index + 1 == m_packets;
+    const uint64_t place = m_packets <= m_messagePackets ? index : index % m_messagePackets;
     const bool first = place == 0;
     const bool last = end || place + 1 == m_messagePackets;
-    const uint64_t left = open.request.bytes - index * m_mtu;
-    const uint32_t payload = end ? static_cast<uint32_t>(left) : m_mtu;
+    const uint64_t left = m_bytes - index * m_mtu;
 
+    m_address.Apply(frame);
     frame.kind = FrameKind::REQUEST;
-    frame.opcode = first ? (last ? Opcode::RC_WRITE_ONLY : Opcode::RC_WRITE_FIRST)
-                         : (last ? Opcode::RC_WRITE_LAST : Opcode::RC_WRITE_MIDDLE);
     frame.psn = Psn::Wrap(m_next, m_initialPsn);
-    frame.payload = static_cast<uint16_t>(payload);
-    frame.size = static_cast<uint16_t>(m_sizes.DataBytes(payload, first));
+    if (first || end)
+    {
+        const uint32_t payload = end ? static_cast<uint32_t>(left) : m_mtu;
+        frame.payload = static_cast<uint16_t>(payload);
+        frame.size = static_cast<uint16_t>(m_sizes.DataBytes(payload, first));
+    }
+    else
+    {
+        frame.payload = static_cast<uint16_t>(m_mtu);
+        frame.size = static_cast<uint16_t>(m_fullBytes);
+    }
     if (first)
     {
+        const WorkRequest& request = m_open[m_cursor].request;
+        frame.opcode = last ? Opcode::RC_WRITE_ONLY : Opcode::RC_WRITE_FIRST;
         frame.flags |= FRAME_EXTENDED;
-        frame.remoteAddress = open.request.remoteAddress + index * m_mtu;
-        frame.remoteKey = open.request.remoteKey;
+        frame.remoteAddress = request.remoteAddress + index * m_mtu;
+        frame.remoteKey = request.remoteKey;
         frame.dmaLength = static_cast<uint32_t>(std::min(left, m_messagePackets * m_mtu));
+    }
+    else
+    {
+        frame.opcode = last ? Opcode::RC_WRITE_LAST : Opcode::RC_WRITE_MIDDLE;
     }
     if (last || ++m_sinceAck >= m_ackInterval)
     {
@@ -77,7 +103,11 @@ Requester::Build(Frame& frame)
     }
     ++m_next;
     m_high = std::max(m_high, m_next);
-    m_cursor += end;
+    if (end)
+    {
+        ++m_cursor;
+        m_packets = 0;
+    }
 }
 
 uint64_t
@@ -130,27 +160,18 @@ Requester::Seek(uint64_t next)
 {
     m_next = next;
     m_sinceAck = 0;
+    m_packets = 0;
     auto after = std::upper_bound(
         m_open.begin(),
         m_open.end(),
         next,
         [](uint64_t number, const OpenRequest& open) { return number < open.first; });
     // the request before `after` holds the packet, unless all are sent
-    m_cursor = after == m_open.begin() ? 0 : static_cast<std::size_t>(after - m_open.begin()) - 1;
+    m_cursor = after == m_open.begin() ? 0 : static_cast<uint32_t>(after - m_open.begin()) - 1;
     if (next == m_posted)
     {
-        m_cursor = m_open.size();
+        m_cursor = static_cast<uint32_t>(m_open.size());
     }
-}
-
-bool
-Requester::Retire(OpenRequest& request)
-{
-    if (m_open.empty() || m_open.front().first + m_open.front().packets > m_una)
-    {
-        return false;
-    }
-    return Flush(request);
 }
 
 bool
@@ -162,7 +183,16 @@ Requester::Flush(OpenRequest& request)
     }
     request = m_open.front();
     m_open.pop_front();
-    m_cursor -= m_cursor > 0;
+    if (m_cursor > 0)
+    {
+        --m_cursor;
+    }
+    else
+    {
+        m_packets = 0; // it was the one being sent
+    }
+    m_oldestEnd =
+        m_open.empty() ? ~uint64_t(0) : m_open.front().first + m_open.front().packets;
     return true;
 }
 

@@ -5,6 +5,7 @@
 #define ROCE_REQUESTER_H
 
 #include "roce-completion.h"
+#include "roce-frame-address.h"
 #include "roce-work-request.h"
 
 #include "ns3/roce-frame-sizes.h"
@@ -58,6 +59,20 @@ class Requester
                    const FrameSizes& sizes);
 
     /**
+     * \param address what all frames have in common
+     */
+    void SetAddress(const FrameAddress& address)
+    {
+        m_address = address;
+    }
+
+    /** \return what all frames have in common */
+    const FrameAddress& GetAddress() const
+    {
+        return m_address;
+    }
+
+    /**
      * \param request what to do
      * \param now present tick
      */
@@ -69,11 +84,12 @@ class Requester
      */
     bool CanSend(uint64_t window) const
     {
-        return m_next < m_posted && GetInflight() < window && m_next - m_una < MAX_OUTSTANDING_PSNS;
+        return m_next < m_posted && m_next - m_una < MAX_OUTSTANDING_PSNS &&
+               GetInflight() < window;
     }
 
     /**
-     * Build the next packet: opcode, PSN, flags, payload, size and RETH fields.
+     * Build the next packet: addresses, opcode, PSN, flags, payload, size and RETH fields.
      * \param frame filled in
      */
     void Build(Frame& frame);
@@ -99,7 +115,10 @@ class Requester
      * \param request filled with the oldest request if it is acknowledged to the end
      * \return false if it is not
      */
-    bool Retire(OpenRequest& request);
+    bool Retire(OpenRequest& request)
+    {
+        return m_una >= m_oldestEnd && Flush(request);
+    }
 
     /**
      * \param request filled with the oldest request, acknowledged or not
@@ -123,6 +142,12 @@ class Requester
     bool HasPackets() const
     {
         return m_next < m_posted;
+    }
+
+    /** \return whether a work request is not retired */
+    bool HasOpen() const
+    {
+        return m_posted > m_una || m_oldestEnd != ~uint64_t(0);
     }
 
     /** \return work requests that are not retired */
@@ -170,18 +195,28 @@ class Requester
   private:
     uint64_t Advance(uint64_t una);
     void Seek(uint64_t next);
+    void Load();
 
+    // first cache line: what sending and each ACK need
     uint64_t m_next{0};   //!< next packet to build
     uint64_t m_una{0};    //!< oldest unacknowledged packet
     uint64_t m_posted{0}; //!< packets of all requests so far
     uint64_t m_high{0};   //!< packets sent at least once
+    uint64_t m_oldestEnd{~uint64_t(0)}; //!< number after the last packet of the oldest request
+    uint64_t m_first{0};   //!< first packet of the request that m_next belongs to
+    uint64_t m_packets{0}; //!< its packets; 0: not loaded
     uint32_t m_mtu{1024};
     uint32_t m_initialPsn{0};
+    // second cache line: what sending needs
+    uint64_t m_bytes{0}; //!< bytes of the request that m_next belongs to
+    FrameAddress m_address;
     uint32_t m_ackInterval{1};
-    uint32_t m_sinceAck{0}; //!< packets since the last AckReq
-    std::size_t m_cursor{0}; //!< open request that m_next belongs to
+    uint32_t m_sinceAck{0};  //!< packets since the last AckReq
+    uint32_t m_fullBytes{0}; //!< frame bytes of a full packet without RETH
+    uint32_t m_cursor{0};    //!< open request that m_next belongs to
     uint64_t m_messagePackets{1};
     uint64_t m_retransmitted{0};
+    // the rest
     FrameSizes m_sizes;
     boost::circular_buffer<OpenRequest> m_open;
 };

@@ -104,8 +104,7 @@ class Rehearsal
         {
             const CollectiveStep step = m_schedule.GetStep(rank, i);
             const auto begin = m_buffers[rank].begin() + static_cast<long>(step.sendOffset);
-            m_flying.push_back(
-                {rank, link, {begin, begin + static_cast<long>(step.sendBytes)}});
+            m_flying.push_back({rank, link, {begin, begin + static_cast<long>(step.sendBytes)}});
         }
     }
 
@@ -214,8 +213,7 @@ TEST_CASE("ring all-reduce: 2 (n-1)/n S a rank when it divides, and the numbers 
     const RingAllReduceSchedule large(16, 5000000000ULL);
     REQUIRE(large.GetBytesSent(3) == 9375000000ULL);
     REQUIRE(large.GetSliceBytes(0, 0, 15) == 312500000ULL);
-    // 7 bytes over 8 ranks: slice 7 is empty and is sent by nobody. Of 14 steps rank 0 leaves
-    // out none of its sends of slices 0, 7, .., 2 but that of slice 7, once a phase.
+    // 7 bytes over 8 ranks: slice 7 is empty and sent by nobody; 2 * 7 - s(1) - s(2) = 12
     const RingAllReduceSchedule tiny(8, 7);
     REQUIRE(tiny.GetBytesSent(0) == 12);
     // one rank, or nothing to reduce: no steps

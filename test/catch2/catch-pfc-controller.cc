@@ -110,11 +110,19 @@ TEST_CASE("PFC controller: many toggles leave nothing behind", "[pfc-controller]
         REQUIRE_FALSE(pfc->NextRefresh(now, refresh));
         REQUIRE(pfc->Xon(i % 2, i % 8));
     }
+    CHECK(pfc->GetWaiting() == 1); // of the last toggle; the others were looked at
+    for (int i = 0; i < 1000; ++i)
+    {
+        pfc->Xoff(1, 3, now + i);
+        pfc->Xon(1, 3);
+    }
+    CHECK(pfc->GetWaiting() == 2); // and one more, though nobody looked
     CHECK(pfc->GetDeadline() == NEVER);
+    CHECK(pfc->GetWaiting() == 0);
     for (unsigned p = 0; p < 8; ++p)
     {
-        CHECK(pfc->GetXoffs(p) == 12500);
-        CHECK(pfc->GetXons(p) == 12500);
+        CHECK(pfc->GetXoffs(p) == 12500 + (p == 3 ? 1000 : 0));
+        CHECK(pfc->GetXons(p) == pfc->GetXoffs(p));
     }
 }
 

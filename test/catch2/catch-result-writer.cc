@@ -74,8 +74,20 @@ TEST_CASE("percentiles are by nearest rank", "[monitor]")
     CHECK(five.GetPercentile(99) == 50);
     CHECK(five.GetPercentile(20) == 15); // ceil(1.0) = 1, not 2
 
+    using Points = std::vector<std::pair<double, double>>;
+    // three points of five values: the 1st, 3rd and 5th, with shares 1/5, 3/5 and 5/5
+    CHECK(five.GetCdf(3) == Points{{15, 0.2}, {35, 0.6}, {50, 1}});
+    Distribution ties;
+    for (double value : {3.0, 3.0, 3.0, 9.0})
+    {
+        ties.Add(value);
+    }
+    CHECK(ties.GetCdf(100) == Points{{3, 0.75}, {9, 1}});
+    CHECK(Distribution().GetCdf(10).empty());
+
     Distribution one;
     one.Add(7);
+    CHECK(one.GetCdf(10) == Points{{7, 1}});
     CHECK(one.GetPercentile(1) == 7);
     CHECK(one.GetPercentile(99) == 7);
     CHECK_THROWS_AS(one.GetPercentile(0), std::invalid_argument);

@@ -1,0 +1,193 @@
+#!/usr/bin/python3
+# SPDX-License-Identifier: GPL-2.0-only
+"""Draws a result file (schema roce-result/1): FCT, goodput, utilization, PFC and CNP over time.
+
+usage: tools/plot.py RESULT.json OUT.svg|OUT.png [--title=TEXT]
+
+The same result file gives the same SVG, byte for byte. Needs python3-matplotlib.
+"""
+
+import argparse
+import json
+import pathlib
+import sys
+
+try:
+    import matplotlib
+except ImportError:
+    sys.exit("plot.py: matplotlib is missing; on Debian: apt-get install python3-matplotlib")
+matplotlib.use("Agg")
+import matplotlib.pyplot as plt  # noqa: E402
+
+# Okabe and Ito's palette for color-blind readers, dark ones first; lines differ in dashes as well
+COLORS = ["#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#000000"]
+DASHES = ["-", "--", "-.", ":"]
+
+
+class PlotError(Exception):
+    """What is wrong with the input, for people."""
+
+
+def style(index):
+    """Color and dashes of run number index."""
+    return COLORS[index % len(COLORS)], DASHES[index % len(DASHES)]
+
+
+def load(path):
+    """The runs of a result file."""
+    try:
+        data = json.loads(pathlib.Path(path).read_text(encoding="utf-8"))
+    except OSError as error:
+        raise PlotError(f"{path} cannot be read: {error.strerror}") from error
+    except ValueError as error:
+        raise PlotError(f"{path} is no JSON: {error}") from error
+    if not isinstance(data, dict) or data.get("schema") != "roce-result/1":
+        raise PlotError(f"{path} is no result file: expected \"schema\": \"roce-result/1\"")
+    if not data.get("runs"):
+        raise PlotError(f"{path} holds no runs")
+    return data
+
+
+def cdf_points(run):
+    """Completion times in us and the share of messages done by then, or what is known of them."""
+    cdf = run.get("fct_cdf")
+    if cdf:
+        return [x / 1e3 for x, _ in cdf], [y for _, y in cdf]
+    fct = run["fct_ns"]
+    if fct["min"] is None:
+        return [], []
+    return [fct["min"] / 1e3, fct["p50"] / 1e3, fct["p99"] / 1e3, fct["max"] / 1e3], [0, .5, .99, 1]
+
+
+def draw_fct(axes, runs):
+    """Distribution of completion times; a cross at the mean."""
+    for index, run in enumerate(runs):
+        color, dash = style(index)
+        x, y = cdf_points(run)
+        if not x:
+            continue
+        if x[0] == x[-1]:  # all alike: a vertical line
+            x, y = [x[0], x[0]], [0, 1]
+        axes.step(x, y, where="post", color=color, linestyle=dash, label=run["label"], linewidth=1.8)
+    axes.set_ylim(-0.02, 1.02)
+    axes.set_xlabel("flow completion time (µs)")
+    axes.set_ylabel("share of messages")
+    axes.set_title("Flow completion time")
+
+
+def draw_bars(axes, runs):
+    """Goodput on the left axis, utilization on the right one."""
+    width = 0.25
+    right = axes.twinx()
+    bars = []
+    for index, run in enumerate(runs):
+        color, _ = style(index)
+        goodput = axes.bar(index - width, run["goodput_bps"] / 1e9, width, color=color)
+        mean = right.bar(index, 100 * run["utilization"]["mean"], width, color=color, alpha=0.55,
+                         hatch="///", edgecolor="white")
+        top = right.bar(index + width, 100 * run["utilization"]["bottleneck"], width, color=color,
+                        alpha=0.55, hatch="...", edgecolor="white")
+        axes.bar_label(goodput, fmt="%.4g", fontsize=8)
+        right.bar_label(mean, fmt="%.3g", fontsize=8)
+        right.bar_label(top, fmt="%.3g", fontsize=8)
+        bars = [goodput, mean, top]
+    axes.set_xticks(range(len(runs)), [run["label"] for run in runs])
+    axes.set_xlim(-0.6, max(len(runs) - 0.4, 1.4))
+    axes.set_ylabel("goodput (Gb/s)")
+    axes.set_ylim(0, 1.3 * max(1e-9, max(run["goodput_bps"] for run in runs) / 1e9))
+    right.set_ylabel("utilization (%)")
+    right.set_ylim(0, 130)
+    right.set_yticks(range(0, 101, 20))
+    if bars:
+        legend = right.legend(bars, ["goodput", "utilization, mean", "utilization, busiest link"],
+                              fontsize=8, loc="upper center", ncol=3, columnspacing=1,
+                              handlelength=1.5)
+        for handle in legend.legend_handles if hasattr(legend, "legend_handles") \
+                else legend.legendHandles:
+            handle.set_facecolor("#777777")
+    axes.set_title("Goodput and utilization")
+    right.grid(False)
+
+
+def thin(points, limit=80):
+    """Begin in ms, rate in 1000 a second and width of at most limit buckets: means of equal runs."""
+    if not points:
+        return [], [], 0
+    width = points[1][0] - points[0][0] if len(points) > 1 else 1e-6
+    group = -(-len(points) // limit)
+    begins = [1e3 * points[i][0] for i in range(0, len(points), group)]
+    rates = [sum(rate for _, rate in points[i:i + group]) / group / 1e3
+             for i in range(0, len(points), group)]
+    return begins, rates, 1e3 * width * group
+
+
+def draw_rates(axes, runs, part, key, what):
+    """Events a second over time."""
+    seen = False
+    for index, run in enumerate(runs):
+        begins, rates, width = thin(run.get(part, {}).get(key) or [])
+        color, dash = style(index)
+        if not begins:
+            axes.plot([], [], color=color, linestyle=dash, label=run["label"] + ": 0")
+            continue
+        seen = True
+        total = run[part]["xoff" if part == "pfc" else "sent"]
+        axes.step(begins + [begins[-1] + width], rates + [0], where="post", color=color,
+                  linestyle=dash, label=f"{run['label']}: {total}", linewidth=1.4)
+    if not seen:
+        axes.text(0.5, 0.5, "none in any run", ha="center", va="center",
+                  transform=axes.transAxes, color="#555555")
+    axes.set_ylim(bottom=0)
+    axes.set_xlabel("simulated time (ms)")
+    axes.set_ylabel(f"{what} rate (1000/s)")
+    axes.set_title(f"{what} over time, totals in the legend")
+
+
+def draw(data, title):
+    """The whole figure."""
+    plt.rcParams.update({
+        "font.size": 10, "axes.grid": True, "grid.alpha": 0.3, "axes.axisbelow": True,
+        "svg.hashsalt": "roce", "svg.fonttype": "path", "legend.framealpha": 0.9,
+    })
+    runs = data["runs"]
+    figure, grid = plt.subplots(2, 2, figsize=(11, 7.5), layout="constrained")
+    draw_fct(grid[0][0], runs)
+    draw_bars(grid[0][1], runs)
+    draw_rates(grid[1][0], runs, "pfc", "xoff_per_s", "PFC XOFF")
+    draw_rates(grid[1][1], runs, "cnp", "per_s", "CNP")
+    for axes in (grid[0][0], grid[1][0], grid[1][1]):
+        if axes.get_legend_handles_labels()[0]:
+            axes.legend(loc="best", fontsize=9)
+    figure.suptitle(title or f"{data.get('program', '')}  (roce {data.get('version', '')}, "
+                             f"ns-{data.get('ns3', '')}, seed {data.get('seed', '')}, "
+                             f"run {data.get('run', '')})")
+    return figure
+
+
+def main():
+    """Read the flags, draw, write."""
+    parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
+    parser.add_argument("result", help="a result file, schema roce-result/1")
+    parser.add_argument("out", help="picture to write; .svg or .png")
+    parser.add_argument("--title", default="", help="heading in place of the program's name")
+    flags = parser.parse_args()
+    out = pathlib.Path(flags.out)
+    try:
+        if out.suffix not in (".svg", ".png"):
+            raise PlotError(f"{out}: write a name that ends with .svg or .png")
+        figure = draw(load(flags.result), flags.title)
+        out.parent.mkdir(parents=True, exist_ok=True)
+        # no date and no version of matplotlib: the same input gives the same bytes
+        figure.savefig(out, dpi=110, metadata={"Date": None, "Creator": None}
+                       if out.suffix == ".svg" else {"Software": None})
+    except KeyError as error:
+        print(f"plot.py: {flags.result} lacks the key {error}", file=sys.stderr)
+        return 2
+    except (PlotError, OSError) as error:
+        print(f"plot.py: {error}", file=sys.stderr)
+        return 2
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
