@@ -93,7 +93,10 @@ Replay(ExperimentHelper& experiment, const Flags& flags)
     std::ofstream pfc = Open(flags.pfc);
     ExperimentRun& run = experiment.Begin("replay", fabric);
     replay.Schedule(fabric);
-    replay.WriteFct(fct);
+    if (!flags.fct.empty())
+    {
+        replay.WriteFct(fct);
+    }
     if (!flags.pfc.empty())
     {
         replay.WritePfc(pfc, fabric);

@@ -9,7 +9,6 @@
 #include "ns3/simulator.h"
 
 #include <chrono>
-#include <ctime>
 #include <stdexcept>
 
 namespace ns3
@@ -74,17 +73,14 @@ ExperimentRun::Run(Time stop)
         Simulator::Stop(stop);
     }
     const auto wall = std::chrono::steady_clock::now();
-    const std::clock_t cpu = std::clock();
     Simulator::Run();
     const std::chrono::duration<double> elapsed = std::chrono::steady_clock::now() - wall;
-    const double busy = double(std::clock() - cpu) / CLOCKS_PER_SEC;
     if (m_progress)
     {
         m_progress->Finish();
     }
     m_result = m_monitor->Collect(m_label);
     m_result.wallS = elapsed.count();
-    m_result.cpuS = busy;
     if (m_detector->HasStopped())
     {
         m_result.stalled = m_detector->GetReport();

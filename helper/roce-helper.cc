@@ -13,11 +13,13 @@
 #include "ns3/pointer.h"
 #include "ns3/roce-compat.h"
 #include "ns3/roce-dcqcn.h"
+#include "ns3/roce-dwrr-scheduler.h"
 #include "ns3/roce-ecmp-load-balancer.h"
 #include "ns3/roce-hpcc-load-balancer.h"
 #include "ns3/roce-no-congestion-control.h"
 #include "ns3/uinteger.h"
 
+#include <algorithm>
 #include <map>
 #include <sstream>
 #include <stdexcept>
@@ -72,6 +74,11 @@ RoceHelper::RoceHelper()
 void
 RoceHelper::SetPortAttribute(const std::string& name, const AttributeValue& value)
 {
+    if (name == "Scheduler")
+    {
+        throw std::invalid_argument("port attribute Scheduler: one object would serve all ports, "
+                                    "but it keeps state of one; use SetScheduler");
+    }
     m_port.Set(name, value);
 }
 
@@ -140,6 +147,31 @@ RoceHelper::SetLoadBalancer(const std::string& type)
 }
 
 void
+RoceHelper::SetScheduler(const std::string& type)
+{
+    const TypeId chosen = Choose(type,
+                                 {{"strict", TypeId()}, {"dwrr", DwrrScheduler::GetTypeId()}},
+                                 PortScheduler::GetTypeId(),
+                                 "scheduler");
+    m_scheduler = ObjectFactory();
+    if (type != "strict")
+    {
+        m_scheduler.SetTypeId(chosen);
+    }
+}
+
+void
+RoceHelper::SetSchedulerAttribute(const std::string& name, const AttributeValue& value)
+{
+    if (!m_scheduler.IsTypeIdSet())
+    {
+        throw std::invalid_argument("scheduler attribute " + name +
+                                    ": strict priority has none; call SetScheduler first");
+    }
+    m_scheduler.Set(name, value);
+}
+
+void
 RoceHelper::SetMemberOrder(MemberOrder order)
 {
     m_order = order;
@@ -175,6 +207,10 @@ RoceHelper::MakePort(const FabricLink& link) const
         errors->SetUnit(RateErrorModel::ERROR_UNIT_PACKET);
         errors->SetRate(link.errorRate);
         factory.Set("ReceiveErrorModel", PointerValue(errors));
+    }
+    if (m_scheduler.IsTypeIdSet())
+    {
+        factory.Set("Scheduler", PointerValue(m_scheduler.Create<PortScheduler>()));
     }
     return factory.Create<Port>();
 }
@@ -259,8 +295,11 @@ void
 RoceHelper::MakeRoutes(Ptr<Fabric> fabric) const
 {
     const FabricGraph& graph = fabric->m_graph;
+    uint32_t largest = 0;
     for (uint32_t host : graph.Hosts())
     {
+        largest = std::max(largest,
+                           m_sizes.DataBytes(fabric->GetNic(host)->GetDefaults().mtu, true));
         for (uint32_t port = 0; port < graph.PortCount(host); ++port)
         {
             const HostLocator locator = fabric->m_routing.Locate(host, port);
@@ -284,6 +323,10 @@ RoceHelper::MakeRoutes(Ptr<Fabric> fabric) const
                                   m_headroom ? m_headroom(port->GetRate(), port->GetDelay()) : 0,
                                   m_alpha ? m_alpha(port->GetRate()) : 0);
         }
+        UintegerValue frame;
+        device->GetAttribute("MaxFrameBytes", frame);
+        device->SetAttribute("MaxFrameBytes",
+                             UintegerValue(std::max<uint64_t>(frame.Get(), largest)));
         device->Freeze();
     }
     fabric->FillTables();

@@ -31,7 +31,11 @@ class RoceHelper : public PcapHelperForDevice
   public:
     RoceHelper();
 
-    /** \param name attribute of all ports \param value its value */
+    /**
+     * \param name attribute of all ports; Scheduler is refused (std::invalid_argument): see
+     *             SetScheduler, which makes one a port
+     * \param value its value
+     */
     void SetPortAttribute(const std::string& name, const AttributeValue& value);
 
     /** \param name attribute of all switches \param value its value */
@@ -72,6 +76,16 @@ class RoceHelper : public PcapHelperForDevice
      *             std::invalid_argument naming the known ones
      */
     void SetLoadBalancer(const std::string& type);
+
+    /**
+     * Give each port a transmission selection of its own instead of strict priority.
+     * \param type TypeId name of a PortScheduler, or the short names strict and dwrr; throws
+     *             std::invalid_argument naming the known ones
+     */
+    void SetScheduler(const std::string& type);
+
+    /** \param name attribute of all schedulers, after SetScheduler \param value its value */
+    void SetSchedulerAttribute(const std::string& name, const AttributeValue& value);
 
     /** \param order order of equal-cost members */
     void SetMemberOrder(MemberOrder order);
@@ -129,6 +143,7 @@ class RoceHelper : public PcapHelperForDevice
     ObjectFactory m_control;
     ObjectFactory m_balancer;
     ObjectFactory m_marker;
+    ObjectFactory m_scheduler; //!< without a type: strict priority
     std::vector<std::pair<std::string, Ptr<AttributeValue>>> m_cnp;
     std::vector<std::pair<std::string, Ptr<AttributeValue>>> m_pfc;
 

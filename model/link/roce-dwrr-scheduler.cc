@@ -3,11 +3,12 @@
  */
 #include "roce-dwrr-scheduler.h"
 
-#include "ns3/abort.h"
 #include "ns3/string.h"
 #include "ns3/uinteger.h"
 
 #include <sstream>
+#include <stdexcept>
+#include <vector>
 
 namespace ns3
 {
@@ -43,27 +44,34 @@ DwrrScheduler::DwrrScheduler() = default;
 void
 DwrrScheduler::SetWeights(std::string weights)
 {
-    std::istringstream in(weights);
+    std::istringstream in(weights + ",");
     std::string item;
-    unsigned count = 0;
-    m_weighted = 0;
-    m_deficit.fill(0);
+    std::vector<uint32_t> list;
     while (std::getline(in, item, ','))
     {
         const bool number =
             !item.empty() && item.size() <= 3 &&
             item.find_first_not_of("0123456789") == std::string::npos && std::stoul(item) <= 255;
-        NS_ABORT_MSG_IF(!number || count >= NUM_PRIORITIES,
-                        "DwrrScheduler Weights \"" << weights << "\": item \"" << item
-                                                   << "\"; expected eight numbers 0..255 such as "
-                                                      "1,1,1,4,1,1,0,0");
-        m_weight[count] = static_cast<uint32_t>(std::stoul(item));
-        m_weighted |= (m_weight[count] ? 1u : 0u) << count;
-        ++count;
+        if (!number || list.size() >= NUM_PRIORITIES)
+        {
+            throw std::invalid_argument("DwrrScheduler Weights \"" + weights + "\": item \"" + item +
+                                        "\"; expected eight numbers 0..255 such as "
+                                        "1,1,1,4,1,1,0,0");
+        }
+        list.push_back(static_cast<uint32_t>(std::stoul(item)));
     }
-    NS_ABORT_MSG_IF(count != NUM_PRIORITIES,
-                    "DwrrScheduler Weights \"" << weights << "\": " << count
-                                               << " numbers, expected 8");
+    if (list.size() != NUM_PRIORITIES)
+    {
+        throw std::invalid_argument("DwrrScheduler Weights \"" + weights + "\": " +
+                                    std::to_string(list.size()) + " numbers, expected 8");
+    }
+    m_weighted = 0;
+    m_deficit.fill(0);
+    for (unsigned p = 0; p < NUM_PRIORITIES; ++p)
+    {
+        m_weight[p] = list[p];
+        m_weighted |= (list[p] ? 1u : 0u) << p;
+    }
 }
 
 std::string

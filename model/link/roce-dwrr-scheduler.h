@@ -41,7 +41,8 @@ class DwrrScheduler : public PortScheduler
 
     /**
      * \param weights eight numbers from priority 0 to 7, comma separated, each 0..255; 0 makes
-     *                the priority strict. Aborts with the text and what was expected otherwise.
+     *                the priority strict. Otherwise std::invalid_argument with the text and what
+     *                was expected; the weights stay as they were.
      */
     void SetWeights(std::string weights);
 

@@ -156,7 +156,6 @@ ResultWriter::ToJson(const RunResult& result)
     run["label"] = result.label;
     run["sim_time_s"] = result.simTimeS;
     run["wall_s"] = result.wallS;
-    run["cpu_s"] = result.cpuS;
     run["events"] = result.events;
     run["frame_hops"] = result.frameHops;
     run["messages"] = {{"posted", result.posted},

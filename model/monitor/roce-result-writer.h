@@ -29,11 +29,11 @@ struct ResultHeader
  *
  * Models: one JSON object: facts of the program, each attribute that was set, and one object a
  * run. Percentiles are by nearest rank (Distribution). A statistic of an empty set is null. Keys
- * of ours beyond the schema: cpu_s, messages.failed, pfc.frames (pause frames received),
+ * of ours beyond the schema: messages.failed, pfc.frames (pause frames received),
  * pfc.xoff_per_s, fct_cdf ([[ns, share], ...]) and drop_reasons.
  *
  * Invariants: keys come in a fixed order; numbers are written so that reading gives them back;
- * two runs of one program with the same seed differ at most in wall_s and cpu_s; added keys never
+ * two runs of one program with the same seed differ at most in wall_s; added keys never
  * replace a key of the schema (std::invalid_argument).
  *
  * Leaves out: reading; compression.

@@ -27,7 +27,6 @@ struct RunResult
 
     double simTimeS{0};    //!< simulated time of the last completion; of the end if there is none
     double wallS{0};       //!< elapsed time of Simulator::Run
-    double cpuS{0};        //!< processor time of Simulator::Run
     uint64_t events{0};    //!< events of the module (EventCore), not those of ns-3
     uint64_t frameHops{0}; //!< frames received by any port, data and control
 
