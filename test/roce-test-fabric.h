@@ -136,10 +136,10 @@ class FabricTest : public TestCase
     }
 
   protected:
-    /** \param graph the plan */
-    void Build(const FabricGraph& graph)
+    /** \param graph the plan \param partition whether all hosts must reach each other */
+    void Build(const FabricGraph& graph, PartitionPolicy partition = PartitionPolicy::Refuse)
     {
-        fabric = helper->Install(graph);
+        fabric = helper->Install(graph, partition);
     }
 
     /** \return a new flow. \param source host \param destination host \param options options */

@@ -140,6 +140,7 @@ Nic::DoDispose()
     m_cnpIn.reset();
     m_lanes.clear();
     m_qps.clear();
+    m_retired.clear();
     m_cnpGenerator = nullptr;
     Object::DoDispose();
 }
@@ -311,6 +312,10 @@ Nic::Destroy(Ptr<QueuePair> qp)
     qp->m_deadline = NEVER;
     qp->m_sendQueue = nullptr;
     qp->m_receiveQueue = nullptr;
+    if (qp->m_queued)
+    {
+        m_retired.push_back(qp);
+    }
     m_qps[qp->m_qpn - FIRST_QPN] = nullptr;
 }
 

@@ -164,6 +164,7 @@ class Nic : public Object, public PortOwner
     void CheckConfig(const QueuePairConfig& config) const;
     void Wake(uint32_t port, Tick now);
     void SendData(Lane& lane, QueuePair* qp, Tick now);
+    void Dequeue(Lane& lane, QueuePair* qp);
     Tick NextSlot(const Transmitter& tx, QueuePair* qp, uint32_t bytes, Tick now);
     void Activate(QueuePair* qp, Tick now);
     void ReceivePacket(Frame* frame, uint32_t port);
@@ -191,6 +192,7 @@ class Nic : public Object, public PortOwner
     Ptr<EventCore> m_core;
     std::vector<Lane> m_lanes;
     std::vector<Ptr<QueuePair>> m_qps;
+    std::vector<Ptr<QueuePair>> m_retired; //!< destroyed, but still in an arbiter
     NicCounters m_counters;
     FrameSizes m_sizes;
     std::unique_ptr<RetransmitTimers> m_timers;

@@ -29,18 +29,26 @@ CompletionQueue::SetHandler(uint32_t context, Handler handler)
 {
     m_context = context;
     m_handler = handler;
+    ScheduleDrain();
+}
+
+void
+CompletionQueue::ScheduleDrain()
+{
+    if (m_queue.empty() || m_handler.IsNull() || m_draining)
+    {
+        return;
+    }
+    m_draining = true;
+    Ptr<CompletionQueue> self(this);
+    Simulator::ScheduleWithContext(m_context, Time(0), [self]() { self->Drain(); });
 }
 
 void
 CompletionQueue::Push(const Completion& completion)
 {
     m_queue.push_back(completion);
-    if (!m_handler.IsNull() && !m_draining)
-    {
-        m_draining = true;
-        Ptr<CompletionQueue> self(this);
-        Simulator::ScheduleWithContext(m_context, Time(0), [self]() { self->Drain(); });
-    }
+    ScheduleDrain();
 }
 
 bool

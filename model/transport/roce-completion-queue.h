@@ -42,7 +42,7 @@ class CompletionQueue : public Object
 
     /**
      * \param context node id whose context the handler runs in
-     * \param handler called with each completion from now on
+     * \param handler called with each completion, those already waiting first
      */
     void SetHandler(uint32_t context, Handler handler);
 
@@ -63,6 +63,7 @@ class CompletionQueue : public Object
 
   private:
     void DoDispose() override;
+    void ScheduleDrain();
     void Drain();
 
     std::deque<Completion> m_queue;
