@@ -71,7 +71,10 @@ print(';'.join(e[0] for e in scope['cpp_examples'] if e[1] == 'True'))" ${exampl
   if(NOT result EQUAL 0)
     message(FATAL_ERROR "cannot read ${examples_to_run}")
   endif()
-  file(MAKE_DIRECTORY ${CMAKE_CURRENT_BINARY_DIR}/test-examples)
+  # the paths of examples-to-run.py are those of a module in-tree
+  file(MAKE_DIRECTORY ${CMAKE_CURRENT_BINARY_DIR}/test-examples/contrib)
+  file(CREATE_LINK ${CMAKE_CURRENT_SOURCE_DIR}
+       ${CMAKE_CURRENT_BINARY_DIR}/test-examples/contrib/roce SYMBOLIC)
   foreach(line ${lines})
     separate_arguments(words UNIX_COMMAND "${line}")
     list(POP_FRONT words program)
@@ -86,4 +89,9 @@ print(';'.join(e[0] for e in scope['cpp_examples'] if e[1] == 'True'))" ${exampl
   add_test(NAME tools:test-checkers
            COMMAND ${ROCE_PYTHON} ${CMAKE_CURRENT_SOURCE_DIR}/tools/test-checkers.py)
   set_tests_properties(tools:test-checkers PROPERTIES LABELS tools)
+  if(ROCE_EXAMPLES)
+    add_test(NAME tools:test-cli
+             COMMAND ${CMAKE_CURRENT_SOURCE_DIR}/tools/test-cli.sh $<TARGET_FILE_DIR:roce-first>)
+    set_tests_properties(tools:test-cli PROPERTIES LABELS tools TIMEOUT 600)
+  endif()
 endif()

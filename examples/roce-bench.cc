@@ -1,12 +1,13 @@
 /*
  * SPDX-License-Identifier: GPL-2.0-only
- *
- * Fixed workloads, CPU seconds. A speed means something beside the cost of one ns-3 event that was
- * measured in the same run (ratio); quote the least of several runs.
- *
- * build/bin/roce-bench --workload=a --json=out/bench-a.json
  */
-#include "roce-bench-workload.h"
+
+// Fixed workloads, CPU seconds. A speed means something beside the cost of one ns-3 event that was
+// measured in the same run (ratio); quote the least of several runs.
+//
+// build/bin/roce-bench --workload=a --json=out/bench-a.json
+
+#include "roce-bench-run.h"
 
 #include "ns3/core-module.h"
 #include "ns3/roce-experiment-helper.h"
@@ -25,10 +26,10 @@ namespace
 BenchCost
 RunBest(const BenchWorkload& workload, bool monitors, uint32_t repeat)
 {
-    BenchCost best = Bench::Run(workload, monitors);
+    BenchCost best = BenchRun::Run(workload, monitors);
     for (uint32_t i = 1; i < repeat; ++i)
     {
-        const BenchCost cost = Bench::Run(workload, monitors);
+        const BenchCost cost = BenchRun::Run(workload, monitors);
         if (cost.cpuSeconds < best.cpuSeconds)
         {
             best = cost;
@@ -63,9 +64,9 @@ Print(const std::string& name, const ResultWriter::Json& json)
     std::cout << std::fixed << std::setprecision(1) << name << ": "
               << json["ns_per_frame_hop"].get<double>() << " ns a frame-hop, "
               << json["frame_hops_per_cpu_s"].get<double>() / 1e6 << " M frame-hops a CPU second, "
-              << std::setprecision(2) << json["ratio"].get<double>()
-              << " of one ns-3 event (" << json["ns_per_event_reference"].get<double>()
-              << " ns), " << json["events_per_frame_hop"].get<double>() << " events and "
+              << std::setprecision(2) << json["ratio"].get<double>() << " of one ns-3 event ("
+              << json["ns_per_event_reference"].get<double>() << " ns), "
+              << json["events_per_frame_hop"].get<double>() << " events and "
               << json["ns3_events_per_frame_hop"].get<double>() << " ns-3 events a frame-hop, "
               << json["frame_hops"] << " frame-hops\n";
 }
@@ -75,16 +76,18 @@ ResultWriter::Json
 RunManyQueuePairs(bool monitors, uint32_t repeat, double eventNs)
 {
     constexpr uint64_t packets = 400000;
-    const auto few = Describe(RunBest(Bench::MakeManyQueuePairs(10, packets), monitors, repeat),
-                              eventNs);
-    auto many = Describe(RunBest(Bench::MakeManyQueuePairs(10000, packets), monitors, repeat),
-                         eventNs);
+    const auto few =
+        Describe(RunBest(BenchWorkloads::MakeManyQueuePairs(10, packets), monitors, repeat),
+                 eventNs);
+    auto many =
+        Describe(RunBest(BenchWorkloads::MakeManyQueuePairs(10000, packets), monitors, repeat),
+                 eventNs);
     many["ns_per_packet_10_qps"] = few["ns_per_packet"];
     many["qp_ratio"] = many["ns_per_packet"].get<double>() / few["ns_per_packet"].get<double>();
-    std::cout << "e: " << std::fixed << std::setprecision(1)
-              << few["ns_per_packet"].get<double>() << " ns a packet with 10 queue pairs, "
-              << many["ns_per_packet"].get<double>() << " with 10000, ratio "
-              << std::setprecision(2) << many["qp_ratio"].get<double>() << "\n";
+    std::cout << "e: " << std::fixed << std::setprecision(1) << few["ns_per_packet"].get<double>()
+              << " ns a packet with 10 queue pairs, " << many["ns_per_packet"].get<double>()
+              << " with 10000, ratio " << std::setprecision(2) << many["qp_ratio"].get<double>()
+              << "\n";
     return many;
 }
 
@@ -112,18 +115,18 @@ main(int argc, char* argv[])
         ResultWriter::Json result;
         if (workload == "e")
         {
-            result = RunManyQueuePairs(monitors, repeat, Bench::MeasureEventNs());
+            result = RunManyQueuePairs(monitors, repeat, BenchRun::MeasureEventNs());
         }
         else
         {
-            const BenchCost cost = RunBest(Bench::Make(workload), monitors, repeat);
-            result = Describe(cost, Bench::MeasureEventNs());
+            const BenchCost cost = RunBest(BenchWorkloads::Make(workload), monitors, repeat);
+            result = Describe(cost, BenchRun::MeasureEventNs());
         }
         result["workload"] = workload;
         result["monitors"] = monitors;
-        result["peak_rss_bytes"] = Bench::GetPeakRss();
+        result["peak_rss_bytes"] = BenchRun::GetPeakRss();
         Print(workload, result);
-        std::cout << "largest resident set " << Bench::GetPeakRss() / 1000000 << " MB\n";
+        std::cout << "largest resident set " << BenchRun::GetPeakRss() / 1000000 << " MB\n";
         out << result.dump(1) << "\n";
         return 0;
     });

@@ -1,13 +1,14 @@
 /*
  * SPDX-License-Identifier: GPL-2.0-only
- *
- * The first program to read: two hosts on one switch, one WRITE, and a line for each frame that
- * leaves a port or arrives at one.
- *
- *     host 0 ---- switch 2 ---- host 1        100 Gb/s, 1 us a cable
- *
- * build/bin/roce-first --size=10000 --mtu=4096 --pcap=out/first
  */
+
+// The first program to read: two hosts on one switch, one WRITE, and a line for each frame that
+// leaves a port or arrives at one.
+//
+//     host 0 ---- switch 2 ---- host 1        100 Gb/s, 1 us a cable
+//
+// build/bin/roce-first --size=10000 --mtu=4096 --pcap=out/first
+
 #include "ns3/core-module.h"
 #include "ns3/roce-byte-size.h"
 #include "ns3/roce-experiment-helper.h"
@@ -58,10 +59,11 @@ Watch(Ptr<Fabric> fabric, const Connection& connection)
             {
                 Callback<void, std::string, uint32_t, uint32_t, const Frame&> sink(&Print);
                 fabric->GetPort(node, port)
-                    ->TraceConnectWithoutContext(what == "sent" ? "FrameSent" : "FrameReceived",
-                                                 sink.Bind(std::string(what == "sent" ? "sends   " : "receives"),
-                                                           node,
-                                                           port));
+                    ->TraceConnectWithoutContext(
+                        what == "sent" ? "FrameSent" : "FrameReceived",
+                        sink.Bind(std::string(what == "sent" ? "sends   " : "receives"),
+                                  node,
+                                  port));
             }
         }
     }

@@ -1,11 +1,12 @@
 /*
  * SPDX-License-Identifier: GPL-2.0-only
- *
- * N hosts write to one at the same time over one switch: what PFC alone does, and what a
- * congestion control makes of it.
- *
- * build/bin/roce-incast --senders=127 --size=1MB --cc=none,dcqcn --json=out/incast.json
  */
+
+// N hosts write to one at the same time over one switch: what PFC alone does, and what a
+// congestion control makes of it.
+//
+// build/bin/roce-incast --senders=127 --size=1MB --cc=none,dcqcn --json=out/incast.json
+
 #include "ns3/core-module.h"
 #include "ns3/roce-byte-size.h"
 #include "ns3/roce-experiment-helper.h"

@@ -1,15 +1,16 @@
 /*
  * SPDX-License-Identifier: GPL-2.0-only
- *
- * Runs topology, flow and config files of the HPCC family of simulators, and writes their fct.txt.
- *
- * build/bin/roce-replay --topology=T --flows=F [--config=C] --fct=out/fct.txt --json=out/r.json
- *
- * --compat=all does all that the HPCC artifact does differently from real hardware, to compare
- * with it flow by flow: hash (its ECMP hash and UDP ports), ack (ACKs in the data class of
- * switches), headers (payload + 48), ticks (times cut to whole ns), switch (headroom, threshold,
- * pause without end, CE echoed in ACKs). doc/hpcc.rst has the rules.
  */
+
+// Runs topology, flow and config files of the HPCC family of simulators, and writes their fct.txt.
+//
+// build/bin/roce-replay --topology=T --flows=F [--config=C] --fct=out/fct.txt --json=out/r.json
+//
+// --compat=all does all that the HPCC artifact does differently from real hardware, to compare
+// with it flow by flow: hash (its ECMP hash and UDP ports), ack (ACKs in the data class of
+// switches), headers (payload + 48), ticks (times cut to whole ns), switch (headroom, threshold,
+// pause without end, CE echoed in ACKs). doc/hpcc.rst has the rules.
+
 #include "ns3/core-module.h"
 #include "ns3/roce-experiment-helper.h"
 #include "ns3/roce-hpcc-config-reader.h"
@@ -82,7 +83,10 @@ Replay(ExperimentHelper& experiment, const Flags& flags)
         std::cerr << flags.flows << ": " << flows.ignoredRows << " rows after the declared "
                   << flows.flows.size() << " flows are ignored, as the originals do\n";
     }
-    ReplayHelper replay(topology.graph, flows, ReadConfig(flags), ReplayOptions::Parse(flags.compat, flags.order));
+    ReplayHelper replay(topology.graph,
+                        flows,
+                        ReadConfig(flags),
+                        ReplayOptions::Parse(flags.compat, flags.order));
     RoceHelper roce;
     experiment.Configure(roce);
     replay.Configure(roce, !experiment.IsGiven("cc"));
@@ -113,13 +117,17 @@ main(int argc, char* argv[])
     return ExperimentHelper::Main(argc, argv, [&]() {
         Flags f;
         ExperimentHelper experiment("roce-replay", "Run files of the HPCC family of simulators");
-        experiment.AddFlag("topology", "topology file (HPCC, inet-tub or SimAI header)", f.topology);
+        experiment.AddFlag("topology",
+                           "topology file (HPCC, inet-tub or SimAI header)",
+                           f.topology);
         experiment.AddFlag("flows", "flow file", f.flows);
         experiment.AddFlag("config", "config file; --cc overrides its CC_MODE", f.config);
         experiment.AddFlag("fct", "gets fct.txt", f.fct);
         experiment.AddFlag("pfc", "gets pfc.txt", f.pfc);
         experiment.AddFlag("id-gaps", "take node ids beyond the declared count", f.gaps);
-        experiment.AddFlag("compat", "do as HPCC: all, or of hash,ack,headers,ticks,switch", f.compat);
+        experiment.AddFlag("compat",
+                           "do as HPCC: all, or of hash,ack,headers,ticks,switch",
+                           f.compat);
         experiment.AddFlag("order", "next hops with hash: descending or ascending ids", f.order);
         experiment.AddFlag("step", "mark at KMIN as a step (KMAX = KMIN)", f.step);
         experiment.Parse(argc, argv);

@@ -126,8 +126,7 @@ Fabric::PathOf(uint32_t source, uint32_t destination, const HostRoute& route) co
         const SwitchRoutes& table = m_routing.At(hop.peer);
         const RouteGroup group =
             table.leaf == goal.leaf ? RouteGroup{0, 0} : table.groups[goal.leaf];
-        const uint32_t port =
-            table.leaf == goal.leaf ? goal.leafPort : table.members[group.offset];
+        const uint32_t port = table.leaf == goal.leaf ? goal.leafPort : table.members[group.offset];
         hop = m_graph.Neighbours(hop.peer)[port];
         path.push_back(hop.link);
     }

@@ -26,22 +26,22 @@ namespace roce
 /** What a connection asks for beyond the defaults of its NICs. */
 struct ConnectionOptions
 {
-    uint16_t sourcePort{0}; //!< UDP source port; 0: chosen by the NIC
+    uint16_t sourcePort{0};                  //!< UDP source port; 0: chosen by the NIC
     uint16_t destinationPort{ROCE_UDP_PORT}; //!< UDP destination port
     bool mirrorPorts{false}; //!< answers swap the two ports (else each side has its own entropy)
     int priority{-1};        //!< priority of data; -1: as the NIC says
     uint64_t windowBytes{CongestionControl::UNLIMITED}; //!< cap on unacknowledged bytes
-    uint32_t sendPsn{0};     //!< first PSN of the source
-    uint32_t receivePsn{0};  //!< first PSN of the destination
+    uint32_t sendPsn{0};                                //!< first PSN of the source
+    uint32_t receivePsn{0};                             //!< first PSN of the destination
 };
 
 /** Two connected queue pairs. */
 struct Connection
 {
-    Ptr<Nic> nic;           //!< NIC of the source
-    Ptr<QueuePair> qp;      //!< queue pair of the source
-    Ptr<Nic> peerNic;       //!< NIC of the destination
-    Ptr<QueuePair> peerQp;  //!< queue pair of the destination
+    Ptr<Nic> nic;          //!< NIC of the source
+    Ptr<QueuePair> qp;     //!< queue pair of the source
+    Ptr<Nic> peerNic;      //!< NIC of the destination
+    Ptr<QueuePair> peerQp; //!< queue pair of the destination
 };
 
 /**

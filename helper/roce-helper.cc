@@ -122,11 +122,11 @@ void
 RoceHelper::SetCongestionControl(const std::string& type)
 {
     m_control = ObjectFactory();
-    m_control.SetTypeId(Choose(type,
-                               {{"none", NoCongestionControl::GetTypeId()},
-                                {"dcqcn", Dcqcn::GetTypeId()}},
-                               CongestionControl::GetTypeId(),
-                               "congestion control"));
+    m_control.SetTypeId(
+        Choose(type,
+               {{"none", NoCongestionControl::GetTypeId()}, {"dcqcn", Dcqcn::GetTypeId()}},
+               CongestionControl::GetTypeId(),
+               "congestion control"));
 }
 
 void
@@ -139,11 +139,11 @@ void
 RoceHelper::SetLoadBalancer(const std::string& type)
 {
     m_balancer = ObjectFactory();
-    m_balancer.SetTypeId(Choose(type,
-                                {{"ecmp", EcmpLoadBalancer::GetTypeId()},
-                                 {"hpcc", HpccLoadBalancer::GetTypeId()}},
-                                LoadBalancer::GetTypeId(),
-                                "load balancer"));
+    m_balancer.SetTypeId(
+        Choose(type,
+               {{"ecmp", EcmpLoadBalancer::GetTypeId()}, {"hpcc", HpccLoadBalancer::GetTypeId()}},
+               LoadBalancer::GetTypeId(),
+               "load balancer"));
 }
 
 void
@@ -298,8 +298,8 @@ RoceHelper::MakeRoutes(Ptr<Fabric> fabric) const
     uint32_t largest = 0;
     for (uint32_t host : graph.Hosts())
     {
-        largest = std::max(largest,
-                           m_sizes.DataBytes(fabric->GetNic(host)->GetDefaults().mtu, true));
+        largest =
+            std::max(largest, m_sizes.DataBytes(fabric->GetNic(host)->GetDefaults().mtu, true));
         for (uint32_t port = 0; port < graph.PortCount(host); ++port)
         {
             const HostLocator locator = fabric->m_routing.Locate(host, port);

@@ -17,10 +17,10 @@ namespace roce
 /** One link of a path as IdealCompletion sees it. */
 struct IdealLink
 {
-    double bytesPerNs{0};    //!< rate
-    double delayNs{0};       //!< propagation
-    uint32_t overhead{0};    //!< bytes the link adds to each frame
-    bool truncate{false};    //!< lengths are cut to whole nanoseconds
+    double bytesPerNs{0}; //!< rate
+    double delayNs{0};    //!< propagation
+    uint32_t overhead{0}; //!< bytes the link adds to each frame
+    bool truncate{false}; //!< lengths are cut to whole nanoseconds
 };
 
 /**

@@ -53,8 +53,8 @@ ReplayOptions::Parse(const std::string& list, const std::string& order)
         throw std::invalid_argument("order \"" + order +
                                     "\" is not known; expected descending or ascending");
     }
-    options.order = order == "ascending" ? MemberOrder::AscendingPeerId
-                                         : MemberOrder::DescendingPeerId;
+    options.order =
+        order == "ascending" ? MemberOrder::AscendingPeerId : MemberOrder::DescendingPeerId;
     return options;
 }
 

@@ -88,10 +88,10 @@ class FabricTest : public TestCase
             Ptr<Switch> device = fabric->GetSwitches().Get(i)->GetObject<Switch>();
             NS_TEST_EXPECT_MSG_EQ(device->CheckInvariants(), "", "invariants of switch " << i);
             NS_TEST_EXPECT_MSG_EQ(device->GetMmu().GetTotal().used, 0, "stored at switch " << i);
-            NS_TEST_EXPECT_MSG_EQ((device->GetMmu().GetTotal().peak <=
-                                   device->GetMmu().GetTotal().size),
-                                  true,
-                                  "peak of switch " << i);
+            NS_TEST_EXPECT_MSG_EQ(
+                (device->GetMmu().GetTotal().peak <= device->GetMmu().GetTotal().size),
+                true,
+                "peak of switch " << i);
             for (unsigned p = 0; p < NUM_PRIORITIES; ++p)
             {
                 auto pfc = device->GetPfcController();
@@ -210,7 +210,7 @@ class ClosIncastTest : public FabricTest
   private:
     void DoRun() override
     {
-        constexpr uint64_t bytes = 200000; // 49 packets
+        constexpr uint64_t bytes = 1000000;
         LeafSpinePlan plan;
         plan.leaves = 9;
         plan.spines = 4;
@@ -219,8 +219,7 @@ class ClosIncastTest : public FabricTest
         plan.fabricRateBps = 40 * G;
         RoceHelper roce;
         roce.SetCongestionControl("none");
-        // the case has 32 MB; with 8 MB and 200 kB a flow the pauses reach the hosts sooner
-        roce.SetSwitchAttribute("BufferSize", UintegerValue(8000000));
+        roce.SetSwitchAttribute("BufferSize", UintegerValue(32000000));
         Ptr<Fabric> fabric = roce.Install(ClosBuilder::Build(plan));
         Ptr<FabricMonitor> monitor = MonitorHelper().InstallFabricMonitor(fabric);
         for (uint32_t i = 0; i < 125; ++i)
@@ -444,10 +443,9 @@ class FabricTestSuite : public TestSuite
         // 4 leaves of 4 hosts: 3 at 2 links, 12 at 4
         LeafSpinePlan leaves;
         leaves.leaves = 4;
-        AddTestCase(new AllPairsTest("leaf-spine",
-                                     ClosBuilder::Build(leaves),
-                                     2 * 16 * (3 * 2 + 12 * 4)),
-                    D::QUICK);
+        AddTestCase(
+            new AllPairsTest("leaf-spine", ClosBuilder::Build(leaves), 2 * 16 * (3 * 2 + 12 * 4)),
+            D::QUICK);
         AddTestCase(new RepeatTest, D::QUICK);
     }
 };

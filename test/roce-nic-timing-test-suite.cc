@@ -30,7 +30,7 @@ class SizesTest : public FabricTest
     void RunOnce(uint64_t bytes, const std::string& control)
     {
         helper->SetCongestionControl(control);
-        helper->SetNicAttribute("Mtu", UintegerValue(m_mtu));
+        helper->SetNicAttribute("PathMtu", UintegerValue(m_mtu));
         Build(StarGraph(2, RATE, 1000));
         TestFlow& flow = Open(0, 1);
         uint64_t payload = 0;
@@ -146,7 +146,7 @@ class RatesTest : public FabricTest
     {
         const uint64_t rate = gbps * GBPS;
         helper->SetCongestionControl(m_control);
-        helper->SetNicAttribute("Mtu", UintegerValue(4096));
+        helper->SetNicAttribute("PathMtu", UintegerValue(4096));
         Build(StarGraph(2, rate, 1000));
         TestFlow& flow = Open(0, 1);
         Post(flow, bytes);

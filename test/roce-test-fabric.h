@@ -224,7 +224,7 @@ class FabricTest : public TestCase
     {
         helper = std::make_unique<RoceHelper>();
         helper->SetCongestionControl("none");
-        helper->SetNicAttribute("Mtu", UintegerValue(1000));
+        helper->SetNicAttribute("PathMtu", UintegerValue(1000));
     }
 
     void CheckSwitch(Ptr<Switch> device);

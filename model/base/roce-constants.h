@@ -27,9 +27,9 @@ inline constexpr uint32_t MAX_OUTSTANDING_PSNS = 1u << 23;
 inline constexpr uint64_t MAX_MESSAGE_BYTES = 1ull << 31;
 
 // Header sizes in bytes.
-inline constexpr uint32_t ETHERNET_HEADER_BYTES = 14; //!< IEEE 802.3: two addresses and a type
-inline constexpr uint32_t ETHERNET_FCS_BYTES = 4;     //!< IEEE 802.3
-inline constexpr uint32_t ETHERNET_MIN_BYTES = 64;    //!< IEEE 802.3: smallest frame with FCS
+inline constexpr uint32_t ETHERNET_HEADER_BYTES = 14;  //!< IEEE 802.3: two addresses and a type
+inline constexpr uint32_t ETHERNET_FCS_BYTES = 4;      //!< IEEE 802.3
+inline constexpr uint32_t ETHERNET_MIN_BYTES = 64;     //!< IEEE 802.3: smallest frame with FCS
 inline constexpr uint32_t ETHERNET_PREAMBLE_BYTES = 8; //!< preamble and start delimiter
 inline constexpr uint32_t ETHERNET_GAP_BYTES = 12;     //!< inter-packet gap, 96 bit times
 inline constexpr uint32_t IPV4_HEADER_BYTES = 20;      //!< RFC 791 without options
@@ -52,11 +52,11 @@ static_assert(ROCE_OVERHEAD_BYTES == 62);
 inline constexpr uint32_t PAUSE_QUANTUM_BITS = 512;
 
 // AETH syndromes (IBTA 9.7.5.2.8, table 44 and 45).
-inline constexpr uint8_t SYNDROME_ACK = 0x1f;              //!< ACK, credits not used
-inline constexpr uint8_t SYNDROME_NAK_SEQUENCE = 0x60;     //!< PSN sequence error
-inline constexpr uint8_t SYNDROME_NAK_INVALID = 0x61;      //!< invalid request
-inline constexpr uint8_t SYNDROME_NAK_ACCESS = 0x62;       //!< remote access error
-inline constexpr uint8_t SYNDROME_NAK_OPERATION = 0x63;    //!< remote operational error
+inline constexpr uint8_t SYNDROME_ACK = 0x1f;           //!< ACK, credits not used
+inline constexpr uint8_t SYNDROME_NAK_SEQUENCE = 0x60;  //!< PSN sequence error
+inline constexpr uint8_t SYNDROME_NAK_INVALID = 0x61;   //!< invalid request
+inline constexpr uint8_t SYNDROME_NAK_ACCESS = 0x62;    //!< remote access error
+inline constexpr uint8_t SYNDROME_NAK_OPERATION = 0x63; //!< remote operational error
 
 // ECN code points (RFC 3168 section 5).
 inline constexpr uint8_t ECN_NOT_ECT = 0;

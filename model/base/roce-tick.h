@@ -69,7 +69,8 @@ TruncateToTicks(double seconds, int64_t ticksPerSecond)
 {
     const double whole = std::floor(seconds);
     const auto part = static_cast<uint64_t>(std::ldexp(seconds - whole, 64));
-    const auto ticks = (static_cast<__uint128_t>(part) * static_cast<uint64_t>(ticksPerSecond)) >> 64;
+    const auto ticks =
+        (static_cast<__uint128_t>(part) * static_cast<uint64_t>(ticksPerSecond)) >> 64;
     return static_cast<Tick>(whole) * ticksPerSecond + static_cast<Tick>(ticks);
 }
 

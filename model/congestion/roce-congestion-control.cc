@@ -15,13 +15,14 @@ NS_OBJECT_ENSURE_REGISTERED(CongestionControl);
 TypeId
 CongestionControl::GetTypeId()
 {
-    static TypeId tid = TypeId("ns3::roce::CongestionControl")
-                            .SetParent<Object>()
-                            .SetGroupName("Roce")
-                            .AddTraceSource("Rate",
-                                            "The rate changed (queue pair, old bit/s, new bit/s)",
-                                            MakeTraceSourceAccessor(&CongestionControl::m_rateTrace),
-                                            "ns3::roce::CongestionControl::RateTracedCallback");
+    static TypeId tid =
+        TypeId("ns3::roce::CongestionControl")
+            .SetParent<Object>()
+            .SetGroupName("Roce")
+            .AddTraceSource("Rate",
+                            "The rate changed (queue pair, old bit/s, new bit/s)",
+                            MakeTraceSourceAccessor(&CongestionControl::m_rateTrace),
+                            "ns3::roce::CongestionControl::RateTracedCallback");
     return tid;
 }
 
@@ -29,7 +30,8 @@ void
 CongestionControl::Start(const FlowParameters& flow, Tick now)
 {
     NS_ABORT_MSG_IF(flow.lineRate == 0,
-                    "congestion control of QP " << flow.qpn << ": line rate is 0 bit/s, must be > 0");
+                    "congestion control of QP " << flow.qpn
+                                                << ": line rate is 0 bit/s, must be > 0");
     m_flow = flow;
     m_rate = flow.lineRate;
     m_window = UNLIMITED;

@@ -19,20 +19,20 @@ namespace roce
 /** What a congestion control is told about its queue pair when it starts. */
 struct FlowParameters
 {
-    uint64_t lineRate{0}; //!< rate of the NIC port, bit/s
-    Tick baseRtt{0};      //!< unloaded round trip of a full packet and its ACK; 0 if unknown
-    uint32_t mtu{0};      //!< payload bytes of a full packet
+    uint64_t lineRate{0};   //!< rate of the NIC port, bit/s
+    Tick baseRtt{0};        //!< unloaded round trip of a full packet and its ACK; 0 if unknown
+    uint32_t mtu{0};        //!< payload bytes of a full packet
     uint32_t frameBytes{0}; //!< bytes a full packet occupies on the link
-    uint32_t qpn{0};      //!< queue pair number, for traces
+    uint32_t qpn{0};        //!< queue pair number, for traces
 };
 
 /** What an acknowledgement tells. */
 struct AckInfo
 {
-    uint64_t ackedBytes{0};  //!< payload bytes newly acknowledged
-    uint64_t inflight{0};    //!< payload bytes still unacknowledged
-    Tick rtt{0};             //!< round trip of the packet that was acknowledged; 0 if unknown
-    bool congestion{false};  //!< CE echoed in the ACK
+    uint64_t ackedBytes{0}; //!< payload bytes newly acknowledged
+    uint64_t inflight{0};   //!< payload bytes still unacknowledged
+    Tick rtt{0};            //!< round trip of the packet that was acknowledged; 0 if unknown
+    bool congestion{false}; //!< CE echoed in the ACK
 };
 
 /** What a congestion notification packet tells. */

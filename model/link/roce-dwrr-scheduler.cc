@@ -25,12 +25,12 @@ DwrrScheduler::GetTypeId()
             .SetParent<PortScheduler>()
             .SetGroupName("Roce")
             .AddConstructor<DwrrScheduler>()
-            .AddAttribute("Weights",
-                          "Eight weights, priority 0 first, comma separated; 0 is strict",
-                          StringValue("1,1,1,1,1,1,0,0"),
-                          MakeStringAccessor(&DwrrScheduler::SetWeights,
-                                             &DwrrScheduler::GetWeights),
-                          MakeStringChecker())
+            .AddAttribute(
+                "Weights",
+                "Eight weights, priority 0 first, comma separated; 0 is strict",
+                StringValue("1,1,1,1,1,1,0,0"),
+                MakeStringAccessor(&DwrrScheduler::SetWeights, &DwrrScheduler::GetWeights),
+                MakeStringChecker())
             .AddAttribute("Quantum",
                           "Bytes a unit of weight earns a round",
                           UintegerValue(2048),
@@ -49,12 +49,13 @@ DwrrScheduler::SetWeights(std::string weights)
     std::vector<uint32_t> list;
     while (std::getline(in, item, ','))
     {
-        const bool number =
-            !item.empty() && item.size() <= 3 &&
-            item.find_first_not_of("0123456789") == std::string::npos && std::stoul(item) <= 255;
+        const bool number = !item.empty() && item.size() <= 3 &&
+                            item.find_first_not_of("0123456789") == std::string::npos &&
+                            std::stoul(item) <= 255;
         if (!number || list.size() >= NUM_PRIORITIES)
         {
-            throw std::invalid_argument("DwrrScheduler Weights \"" + weights + "\": item \"" + item +
+            throw std::invalid_argument("DwrrScheduler Weights \"" + weights + "\": item \"" +
+                                        item +
                                         "\"; expected eight numbers 0..255 such as "
                                         "1,1,1,4,1,1,0,0");
         }
@@ -62,8 +63,8 @@ DwrrScheduler::SetWeights(std::string weights)
     }
     if (list.size() != NUM_PRIORITIES)
     {
-        throw std::invalid_argument("DwrrScheduler Weights \"" + weights + "\": " +
-                                    std::to_string(list.size()) + " numbers, expected 8");
+        throw std::invalid_argument("DwrrScheduler Weights \"" + weights +
+                                    "\": " + std::to_string(list.size()) + " numbers, expected 8");
     }
     m_weighted = 0;
     m_deficit.fill(0);

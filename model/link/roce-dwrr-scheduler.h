@@ -54,10 +54,10 @@ class DwrrScheduler : public PortScheduler
 
     std::array<uint32_t, NUM_PRIORITIES> m_weight{};
     std::array<int64_t, NUM_PRIORITIES> m_deficit{};
-    uint32_t m_quantum;      //!< bytes a unit of weight
-    uint8_t m_weighted{0};   //!< bit p: priority p has a weight
-    unsigned m_turn{0};      //!< class whose turn it is
-    bool m_granted{false};   //!< it got its quantum for this turn
+    uint32_t m_quantum;    //!< bytes a unit of weight
+    uint8_t m_weighted{0}; //!< bit p: priority p has a weight
+    unsigned m_turn{0};    //!< class whose turn it is
+    bool m_granted{false}; //!< it got its quantum for this turn
 };
 
 } // namespace roce

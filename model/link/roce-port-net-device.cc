@@ -155,8 +155,8 @@ Port::Send(Ptr<Packet> packet, const Address&, uint16_t protocol)
     uint8_t header[IPV4_MAX_HEADER_BYTES + 4] = {};
     const uint32_t copied = packet->CopyData(header, sizeof(header));
     const uint32_t length = (header[0] & 0xfu) * 4;
-    if (protocol != ipv4 || !IsLinkUp() || packet->GetSize() > m_mtu || copied < IPV4_HEADER_BYTES ||
-        header[0] >> 4 != 4 || length < IPV4_HEADER_BYTES)
+    if (protocol != ipv4 || !IsLinkUp() || packet->GetSize() > m_mtu ||
+        copied < IPV4_HEADER_BYTES || header[0] >> 4 != 4 || length < IPV4_HEADER_BYTES)
     {
         NS_LOG_WARN("port " << m_index << " refuses a packet of " << packet->GetSize()
                             << " bytes, protocol " << protocol

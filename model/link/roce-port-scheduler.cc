@@ -13,8 +13,7 @@ NS_OBJECT_ENSURE_REGISTERED(PortScheduler);
 TypeId
 PortScheduler::GetTypeId()
 {
-    static TypeId tid =
-        TypeId("ns3::roce::PortScheduler").SetParent<Object>().SetGroupName("Roce");
+    static TypeId tid = TypeId("ns3::roce::PortScheduler").SetParent<Object>().SetGroupName("Roce");
     return tid;
 }
 

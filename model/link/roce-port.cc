@@ -88,20 +88,20 @@ Port::GetTypeId()
                           UintegerValue(0),
                           MakeUintegerAccessor(&Port::m_packetPriority),
                           MakeUintegerChecker<uint8_t>(0, 7))
-            .AddTraceSource("PromiscSniffer",
-                            "Bytes of each frame that is sent or has arrived, without FCS",
-                            MakeWatchedTraceSourceAccessor(
-                                MakeTraceSourceAccessor(&Port::m_sniffer)),
-                            "ns3::Packet::TracedCallback")
+            .AddTraceSource(
+                "PromiscSniffer",
+                "Bytes of each frame that is sent or has arrived, without FCS",
+                MakeWatchedTraceSourceAccessor(MakeTraceSourceAccessor(&Port::m_sniffer)),
+                "ns3::Packet::TracedCallback")
             .AddTraceSource("FrameSent",
                             "A frame begins to leave",
                             MakeWatchedTraceSourceAccessor(MakeTraceSourceAccessor(&Port::m_sent)),
                             "ns3::roce::Port::FrameTracedCallback")
-            .AddTraceSource("FrameReceived",
-                            "A frame other than a pause frame has arrived",
-                            MakeWatchedTraceSourceAccessor(
-                                MakeTraceSourceAccessor(&Port::m_received)),
-                            "ns3::roce::Port::FrameTracedCallback")
+            .AddTraceSource(
+                "FrameReceived",
+                "A frame other than a pause frame has arrived",
+                MakeWatchedTraceSourceAccessor(MakeTraceSourceAccessor(&Port::m_received)),
+                "ns3::roce::Port::FrameTracedCallback")
             .AddTraceSource("PauseReceived",
                             "A pause frame has arrived",
                             MakeTraceSourceAccessor(&Port::m_pauseReceived),
@@ -167,8 +167,7 @@ void
 Port::UpdateWatch()
 {
     m_tx.SetWatched(!m_sniffer.IsEmpty() || !m_sent.IsEmpty());
-    const bool tap =
-        !m_sniffer.IsEmpty() || !m_received.IsEmpty() || m_filter || m_errorModel;
+    const bool tap = !m_sniffer.IsEmpty() || !m_received.IsEmpty() || m_filter || m_errorModel;
     if (m_peer)
     {
         m_peer->m_tx.GetFlight().SetOwner(tap ? m_tap.get() : m_owner);
@@ -372,6 +371,7 @@ Port::DoDispose()
     m_node = nullptr;
     m_receive.Nullify();
     m_promisc.Nullify();
+    m_sniffer = {}; // closes capture files, even if someone still holds the port
     NetDevice::DoDispose();
 }
 

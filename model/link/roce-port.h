@@ -168,8 +168,10 @@ class Port : public NetDevice
     bool IsBridge() const override;
     bool IsPointToPoint() const override;
     bool Send(Ptr<Packet> packet, const Address& to, uint16_t protocol) override;
-    bool SendFrom(Ptr<Packet> packet, const Address& from, const Address& to, uint16_t protocol)
-        override;
+    bool SendFrom(Ptr<Packet> packet,
+                  const Address& from,
+                  const Address& to,
+                  uint16_t protocol) override;
     Ptr<Node> GetNode() const override;
     void SetNode(Ptr<Node> node) override;
     bool NeedsArp() const override;

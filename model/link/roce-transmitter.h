@@ -186,12 +186,12 @@ class alignas(64) Transmitter final : public Event
 
     enum Flag : uint16_t
     {
-        PENDING = 1 << 0, //!< an event waits for the end of transmission
-        PULLS = 1 << 1,   //!< the owner has frames of its own
-        NOTIFIES = 1 << 2, //!< the owner hears of departures
-        WATCHED = 1 << 3, //!< the port wants to see frames
+        PENDING = 1 << 0,   //!< an event waits for the end of transmission
+        PULLS = 1 << 1,     //!< the owner has frames of its own
+        NOTIFIES = 1 << 2,  //!< the owner hears of departures
+        WATCHED = 1 << 3,   //!< the port wants to see frames
         SCHEDULED = 1 << 4, //!< a scheduler other than strict priority
-        DOWN = 1 << 5,    //!< the link does not work
+        DOWN = 1 << 5,      //!< the link does not work
     };
 
     void Schedule()

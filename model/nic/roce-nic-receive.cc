@@ -8,7 +8,6 @@
 #include "ns3/ipv4-header.h"
 #include "ns3/node.h"
 
-
 namespace ns3
 {
 namespace roce

@@ -9,7 +9,6 @@
 
 #include <algorithm>
 
-
 namespace ns3
 {
 namespace roce
@@ -149,10 +148,7 @@ Nic::Retire(QueuePair* qp, Tick now)
 }
 
 void
-Nic::Complete(QueuePair* qp,
-              const Requester::OpenRequest& open,
-              CompletionStatus status,
-              Tick now)
+Nic::Complete(QueuePair* qp, const Requester::OpenRequest& open, CompletionStatus status, Tick now)
 {
     Completion completion;
     completion.id = open.request.id;

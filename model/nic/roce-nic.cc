@@ -61,11 +61,12 @@ Nic::GetTypeId()
                           UintegerValue(1),
                           MakeUintegerAccessor(&Nic::m_ackInterval),
                           MakeUintegerChecker<uint32_t>(1))
-            .AddAttribute("AckTimeout",
-                          "Retransmission timer; 0 is none. Default 4.096 us * 2^14 (IBTA 9.7.6.1.3)",
-                          TimeValue(NanoSeconds(67108864)),
-                          MakeTimeAccessor(&Nic::m_ackTimeout),
-                          MakeTimeChecker(Time(0)))
+            .AddAttribute(
+                "AckTimeout",
+                "Retransmission timer; 0 is none. Default 4.096 us * 2^14 (IBTA 9.7.6.1.3)",
+                TimeValue(NanoSeconds(67108864)),
+                MakeTimeAccessor(&Nic::m_ackTimeout),
+                MakeTimeChecker(Time(0)))
             .AddAttribute("RetryLimit",
                           "Timeouts in a row after which a queue pair fails",
                           UintegerValue(7),
@@ -260,15 +261,15 @@ Nic::CreateQueuePair(const QueuePairConfig& wanted)
         // entropy for equal-cost paths: 14 bits from the connection (IBTA Annex A17)
         const uint64_t seed = (uint64_t(config.localAddress) << 32 | config.remoteAddress) +
                               (m_sameSourcePort ? 0 : uint64_t(qpn) << 40);
-        config.sourcePort = static_cast<uint16_t>(ROCE_UDP_SOURCE_PORT_MIN |
-                                                  (FlowKey::Mix(seed) & 0x3fff));
+        config.sourcePort =
+            static_cast<uint16_t>(ROCE_UDP_SOURCE_PORT_MIN | (FlowKey::Mix(seed) & 0x3fff));
     }
     FlowParameters flow;
     flow.lineRate = m_lanes[config.localPort].port->GetRate();
     flow.baseRtt = config.baseRtt;
     flow.mtu = config.mtu;
-    flow.frameBytes = m_sizes.DataBytes(config.mtu, false) +
-                      m_lanes[config.localPort].port->GetGap();
+    flow.frameBytes =
+        m_sizes.DataBytes(config.mtu, false) + m_lanes[config.localPort].port->GetGap();
     flow.qpn = qpn;
     auto control = m_control.Create<CongestionControl>();
     control->Start(flow, m_core->Now());
@@ -277,8 +278,9 @@ Nic::CreateQueuePair(const QueuePairConfig& wanted)
     if (window < (config.ackInterval > 1 ? least : 1))
     {
         std::ostringstream problem;
-        problem << "window of " << window << " bytes is below ACK interval + 1 = "
-                << config.ackInterval + 1 << " packets of " << config.mtu
+        problem << "window of " << window
+                << " bytes is below ACK interval + 1 = " << config.ackInterval + 1 << " packets of "
+                << config.mtu
                 << " bytes: the sender would wait for an ACK nobody owes it; raise the window or "
                    "lower the ACK interval";
         throw std::invalid_argument(problem.str());

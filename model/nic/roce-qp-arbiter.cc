@@ -129,8 +129,8 @@ QpArbiter::EarliestOf(unsigned open, Tick now)
         MoveDue(m_lanes[p], now);
         const Lane& lane = m_lanes[p];
         const bool has = !lane.due.empty();
-        if (best == NUM_PRIORITIES || (has && (m_lanes[best].due.empty() ||
-                                               lane.due.front() < m_lanes[best].due.front())))
+        if (best == NUM_PRIORITIES ||
+            (has && (m_lanes[best].due.empty() || lane.due.front() < m_lanes[best].due.front())))
         {
             best = p;
         }

@@ -8,7 +8,6 @@
 #include "ns3/roce-tick.h"
 
 #include <boost/circular_buffer.hpp>
-
 #include <cstdint>
 #include <vector>
 

@@ -187,6 +187,12 @@ FabricGraph::AddLink(uint32_t a, uint32_t b, uint64_t rateBps, int64_t delayPs, 
     {
         throw std::invalid_argument(name + " has rate 0; expected at least 1 bit/s");
     }
+    if (rateBps < MIN_RATE_BPS)
+    {
+        throw std::invalid_argument(name + " has a rate of " + std::to_string(rateBps) +
+                                    " bit/s, expected at least " + std::to_string(MIN_RATE_BPS) +
+                                    "; is a unit such as Gbps missing?");
+    }
     if (delayPs < 0)
     {
         throw std::invalid_argument(name + " has a delay of " + std::to_string(delayPs) +

@@ -74,7 +74,7 @@ enum class PartitionPolicy : uint8_t
  * - the k-th link added to a node is its port k, from 0;
  * - a vertex index is dense: the i-th node added has index i, whatever its id;
  * - parallel links stay separate; no link joins a node to itself;
- * - each rate is above zero and each delay is not negative;
+ * - each rate is at least 1 Mbit/s and each delay is not negative;
  * - a copy is independent of the original.
  *
  * Left out: hosts never forward, so a path through a host does not count as connected. Rates that
@@ -83,6 +83,9 @@ enum class PartitionPolicy : uint8_t
 class FabricGraph
 {
   public:
+    /// Smallest rate of a link, 1 Mbit/s: what is below is a number whose unit was forgotten.
+    static constexpr uint64_t MIN_RATE_BPS = 1000000;
+
     /// Data on an edge of the Boost graph: the index of the link.
     struct Edge
     {
@@ -118,12 +121,12 @@ class FabricGraph
      * Add a link; it takes the next free port of both ends.
      * \param a id of one end
      * \param b id of the other end
-     * \param rateBps rate, bits a second, above zero
+     * \param rateBps rate, bits a second, at least MIN_RATE_BPS
      * \param delayPs one-way delay, picoseconds, not negative
      * \param errorRate chance of loss for a packet, 0 to 1
      * \return the index of the link, from 0
      *
-     * std::invalid_argument names the fault: an unknown id, a loop, a zero rate, a negative delay
+     * std::invalid_argument names the fault: an unknown id, a loop, a rate that is too small, a negative delay
      * or an error rate outside 0 to 1.
      */
     uint32_t AddLink(uint32_t a,

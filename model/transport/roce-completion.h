@@ -37,12 +37,12 @@ enum class CompletionKind : uint8_t
  */
 struct Completion
 {
-    uint64_t id{0};                                     //!< WorkRequest::id; ARRIVAL: message number
-    uint64_t bytes{0};                                  //!< length
-    Tick posted{0};                                     //!< when it was posted; ARRIVAL: first packet
-    Tick completed{0};                                  //!< when it ended
-    uint32_t qpn{0};                                    //!< queue pair here
-    CompletionKind kind{CompletionKind::WRITE};         //!< what it tells of
+    uint64_t id{0};                             //!< WorkRequest::id; ARRIVAL: message number
+    uint64_t bytes{0};                          //!< length
+    Tick posted{0};                             //!< when it was posted; ARRIVAL: first packet
+    Tick completed{0};                          //!< when it ended
+    uint32_t qpn{0};                            //!< queue pair here
+    CompletionKind kind{CompletionKind::WRITE}; //!< what it tells of
     CompletionStatus status{CompletionStatus::SUCCESS}; //!< how it ended
 };
 

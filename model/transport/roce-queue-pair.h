@@ -21,22 +21,22 @@ namespace roce
 /** What a queue pair needs to know of itself and its peer. */
 struct QueuePairConfig
 {
-    uint32_t localAddress{0};     //!< IPv4, host order
-    uint32_t remoteAddress{0};    //!< IPv4, host order
-    uint16_t sourcePort{0};       //!< UDP source port of what this side sends; 0: by the NIC
+    uint32_t localAddress{0};  //!< IPv4, host order
+    uint32_t remoteAddress{0}; //!< IPv4, host order
+    uint16_t sourcePort{0};    //!< UDP source port of what this side sends; 0: by the NIC
     uint16_t destinationPort{ROCE_UDP_PORT}; //!< UDP destination port of what this side sends
-    uint32_t localPort{0};        //!< port of the NIC it sends by
-    uint32_t remoteQpn{0};        //!< queue pair at the other side
-    uint32_t sendPsn{0};          //!< PSN of the first packet sent
-    uint32_t receivePsn{0};       //!< PSN of the first packet received
-    uint8_t priority{3};          //!< priority of its data, 0..7
-    uint32_t mtu{4096};           //!< payload bytes of a full packet
-    uint32_t ackInterval{1};      //!< packets between AckReq bits
-    Tick ackTimeout{0};           //!< retransmission timer in ticks; 0: none
-    uint32_t retryLimit{7};       //!< timeouts in a row before it gives up
-    bool ecnCapable{true};        //!< data is sent as ECT(0)
+    uint32_t localPort{0};                   //!< port of the NIC it sends by
+    uint32_t remoteQpn{0};                   //!< queue pair at the other side
+    uint32_t sendPsn{0};                     //!< PSN of the first packet sent
+    uint32_t receivePsn{0};                  //!< PSN of the first packet received
+    uint8_t priority{3};                     //!< priority of its data, 0..7
+    uint32_t mtu{4096};                      //!< payload bytes of a full packet
+    uint32_t ackInterval{1};                 //!< packets between AckReq bits
+    Tick ackTimeout{0};                      //!< retransmission timer in ticks; 0: none
+    uint32_t retryLimit{7};                  //!< timeouts in a row before it gives up
+    bool ecnCapable{true};                   //!< data is sent as ECT(0)
     uint64_t windowBytes{CongestionControl::UNLIMITED}; //!< cap on unacknowledged payload bytes
-    Tick baseRtt{0};              //!< unloaded round trip, told to congestion control
+    Tick baseRtt{0}; //!< unloaded round trip, told to congestion control
 };
 
 /** States of a queue pair (IBTA 10.3.1), as far as they are in use. */

@@ -191,8 +191,7 @@ Requester::Flush(OpenRequest& request)
     {
         m_packets = 0; // it was the one being sent
     }
-    m_oldestEnd =
-        m_open.empty() ? ~uint64_t(0) : m_open.front().first + m_open.front().packets;
+    m_oldestEnd = m_open.empty() ? ~uint64_t(0) : m_open.front().first + m_open.front().packets;
     return true;
 }
 

@@ -13,7 +13,6 @@
 #include "ns3/roce-psn.h"
 
 #include <boost/circular_buffer.hpp>
-
 #include <cstdint>
 
 namespace ns3
@@ -84,8 +83,7 @@ class Requester
      */
     bool CanSend(uint64_t window) const
     {
-        return m_next < m_posted && m_next - m_una < MAX_OUTSTANDING_PSNS &&
-               GetInflight() < window;
+        return m_next < m_posted && m_next - m_una < MAX_OUTSTANDING_PSNS && GetInflight() < window;
     }
 
     /**
@@ -198,13 +196,13 @@ class Requester
     void Load();
 
     // first cache line: what sending and each ACK need
-    uint64_t m_next{0};   //!< next packet to build
-    uint64_t m_una{0};    //!< oldest unacknowledged packet
-    uint64_t m_posted{0}; //!< packets of all requests so far
-    uint64_t m_high{0};   //!< packets sent at least once
+    uint64_t m_next{0};                 //!< next packet to build
+    uint64_t m_una{0};                  //!< oldest unacknowledged packet
+    uint64_t m_posted{0};               //!< packets of all requests so far
+    uint64_t m_high{0};                 //!< packets sent at least once
     uint64_t m_oldestEnd{~uint64_t(0)}; //!< number after the last packet of the oldest request
-    uint64_t m_first{0};   //!< first packet of the request that m_next belongs to
-    uint64_t m_packets{0}; //!< its packets; 0: not loaded
+    uint64_t m_first{0};                //!< first packet of the request that m_next belongs to
+    uint64_t m_packets{0};              //!< its packets; 0: not loaded
     uint32_t m_mtu{1024};
     uint32_t m_initialPsn{0};
     // second cache line: what sending needs

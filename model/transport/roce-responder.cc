@@ -53,7 +53,8 @@ Responder::Accept(const Frame& frame, Tick now)
 {
     const bool first =
         frame.opcode == Opcode::RC_WRITE_FIRST || frame.opcode == Opcode::RC_WRITE_ONLY;
-    const bool last = frame.opcode == Opcode::RC_WRITE_LAST || frame.opcode == Opcode::RC_WRITE_ONLY;
+    const bool last =
+        frame.opcode == Opcode::RC_WRITE_LAST || frame.opcode == Opcode::RC_WRITE_ONLY;
     if (first == m_inMessage)
     {
         return Refuse(m_expected, SYNDROME_NAK_INVALID); // opcode out of sequence

@@ -27,9 +27,9 @@ namespace roce
  */
 struct FrameSizes
 {
-    uint32_t dataOverhead{ROCE_OVERHEAD_BYTES}; //!< around the payload of a data frame
-    uint32_t rethBytes{RETH_BYTES};             //!< more on the first packet of a WRITE
-    uint32_t ackBytes{ROCE_OVERHEAD_BYTES + AETH_BYTES};     //!< an ACK or NAK: 66
+    uint32_t dataOverhead{ROCE_OVERHEAD_BYTES};          //!< around the payload of a data frame
+    uint32_t rethBytes{RETH_BYTES};                      //!< more on the first packet of a WRITE
+    uint32_t ackBytes{ROCE_OVERHEAD_BYTES + AETH_BYTES}; //!< an ACK or NAK: 66
     uint32_t cnpBytes{ROCE_OVERHEAD_BYTES + CNP_BODY_BYTES}; //!< a CNP: 78
     uint32_t pfcBytes{ETHERNET_MIN_BYTES};                   //!< a pause frame: 64
     uint32_t minBytes{ETHERNET_MIN_BYTES};                   //!< smallest frame

@@ -89,10 +89,12 @@ struct alignas(64) Frame
     uint16_t protocol;      //!< EtherType of an attached packet
     uint8_t pauseEnable;    //!< PFC class-enable vector
     uint8_t spare;
+
     union {
         uint8_t cnpBody[16];     //!< the 16 reserved bytes of a CNP
         uint16_t pauseQuanta[8]; //!< PFC times, priority 0 first
     };
+
     uint64_t reserved[2];
 };
 

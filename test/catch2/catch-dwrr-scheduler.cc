@@ -12,11 +12,11 @@
 #include <map>
 
 using namespace ns3::roce;
+using Catch::Matchers::Contains;
 using ns3::CreateObject;
 using ns3::Ptr;
 using ns3::StringValue;
 using ns3::UintegerValue;
-using Catch::Matchers::Contains;
 
 namespace
 {
@@ -100,7 +100,8 @@ TEST_CASE("DwrrScheduler: bytes are as the weights, to a quantum and a frame", "
     for (int i = 0; i < 3000; ++i)
     {
         bench.Serve();
-        const double round = double(bench.GetServed(1) + bench.GetServed(2) + bench.GetServed(3)) / 7;
+        const double round =
+            double(bench.GetServed(1) + bench.GetServed(2) + bench.GetServed(3)) / 7;
         for (unsigned p : {1u, 2u, 3u})
         {
             const double weight = 1u << (p - 1);

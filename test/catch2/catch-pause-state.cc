@@ -41,8 +41,8 @@ Make(uint64_t rate = 100, bool expires = true)
 
 TEST_CASE("PauseState: a quantum is 512 bit times", "[pause-state]")
 {
-    CHECK(Make(100).QuantaToTicks(1) == 5);         // 5.12 ns, rounded down
-    CHECK(Make(100).QuantaToTicks(100) == 512);     // exact
+    CHECK(Make(100).QuantaToTicks(1) == 5);          // 5.12 ns, rounded down
+    CHECK(Make(100).QuantaToTicks(100) == 512);      // exact
     CHECK(Make(100).QuantaToTicks(65535) == 335539); // 335539.2
     CHECK(Make(10).QuantaToTicks(65535) == 3355392); // 3355392 exactly
     CHECK(Make(25).QuantaToTicks(3) == 61);          // 61.44

@@ -1,0 +1,154 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: GPL-2.0-only
+#
+# Tests what the programs do with bad input: exit code 2 and a message that names the value.
+set -uo pipefail
+
+repo="$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)"
+bin="$repo/build/bin"
+
+case "${1:-}" in
+    -h | --help)
+        cat <<TEXT
+usage: tools/test-cli.sh [BIN]
+
+Runs the programs of the folder BIN (default: build/bin) with bad units, names, files and folders.
+Each must end with exit code 2, without a signal, and name the value that is wrong.
+TEXT
+        exit 0 ;;
+    "") ;;
+    *) bin="$1" ;;
+esac
+for program in roce-first roce-incast roce-all-reduce roce-replay roce-bench; do
+    if [ ! -x "$bin/$program" ]; then
+        echo "test-cli.sh: no $bin/$program; build first, or give the folder" >&2
+        exit 2
+    fi
+done
+
+scratch="$(mktemp -d)"
+trap 'rm -rf "$scratch"' EXIT
+data="$repo/test/data"
+checked=0
+bad=0
+
+fail()
+{
+    echo "FAILED: $*"
+    sed 's/^/    /' "$scratch/err"
+    bad=$((bad + 1))
+}
+
+# refuse WORD PROGRAM ARGUMENT...: exit code 2, and stderr has the program's name and WORD
+refuse()
+{
+    local word="$1" program="$2" code=0
+    shift 2
+    checked=$((checked + 1))
+    (cd "$scratch" && "$bin/$program" "$@") > "$scratch/out" 2> "$scratch/err" || code=$?
+    if [ "$code" != 2 ]; then
+        fail "$program $*: exit code $code, expected 2"
+    elif ! grep -qF -- "$word" "$scratch/err"; then
+        fail "$program $*: the message does not name \"$word\""
+    elif ! grep -q "$program" "$scratch/err"; then
+        fail "$program $*: the message does not name the program"
+    fi
+}
+
+# accept PROGRAM ARGUMENT...: exit code 0
+accept()
+{
+    local program="$1" code=0
+    shift
+    checked=$((checked + 1))
+    (cd "$scratch" && "$bin/$program" "$@") > "$scratch/out" 2> "$scratch/err" || code=$?
+    [ "$code" = 0 ] || fail "$program $*: exit code $code, expected 0"
+}
+
+# units and numbers
+refuse 10parsecs roce-first --size=10parsecs
+refuse -5 roce-first --size=-5
+refuse nan roce-first --size=nan
+refuse 100Gfoo roce-incast --rate=100Gfoo
+refuse 100 roce-incast --delay=100
+refuse 1lightyear roce-incast --delay=1lightyear
+refuse 32XB roce-incast --buffer=32XB
+refuse 100Hz roce-all-reduce --rate=100Hz
+refuse 1.2.3MB roce-all-reduce --size=1.2.3MB
+refuse --senders=0 roce-incast --senders=0
+refuse many roce-incast --senders=many
+refuse -3 roce-incast --senders=-3
+refuse 4294967296 roce-incast --senders=4294967296
+
+# names
+refuse reno roce-first --cc=reno
+refuse hpcc roce-incast --cc=hpcc
+refuse "later release" roce-incast --cc=none,hpcc
+refuse round-robin roce-all-reduce --lb=round-robin
+refuse diagonal roce-all-reduce --placement=diagonal
+refuse --senderz roce-incast --senderz=3
+refuse z roce-bench --workload=z
+refuse stray roce-first stray
+refuse Nonsense roce-first --ns3::roce::Nic::Nonsense=1
+
+# things that do not fit: 100 KiB for nine ports, and both numbers are named
+refuse 100000 roce-incast --senders=8 --buffer=100kB
+refuse headroom roce-incast --senders=8 --buffer=100kB
+refuse spines roce-all-reduce --spines=0
+
+# files
+topology="$data/replay-topology.txt"
+flows="$data/replay-flows.txt"
+refuse no-such-topology roce-replay --topology=no-such-topology --flows="$flows"
+refuse no-such-flows roce-replay --topology="$topology" --flows=no-such-flows
+refuse no-such-config roce-replay --topology="$topology" --flows="$flows" --config=no-such-config
+refuse --topology roce-replay --flows="$flows"
+refuse --flows roce-replay --topology="$topology"
+refuse acks roce-replay --topology="$topology" --flows="$flows" --compat=acks
+refuse sideways roce-replay --topology="$topology" --flows="$flows" --order=sideways
+printf 'CC_MODE 3\n' > "$scratch/hpcc.txt"
+refuse "CC_MODE 3" roce-replay --topology="$topology" --flows="$flows" --config=hpcc.txt
+printf 'CC_MOD 1\n' > "$scratch/typo.txt"
+refuse typo.txt:1 roce-replay --topology="$topology" --flows="$flows" --config=typo.txt
+refuse CC_MODE roce-replay --topology="$topology" --flows="$flows" --config=typo.txt
+printf '1\n0 99 3 100 1000 0\n' > "$scratch/far.txt"
+refuse far.txt:2 roce-replay --topology="$topology" --flows=far.txt
+refuse 99 roce-replay --topology="$topology" --flows=far.txt
+printf '1\n0 2 3 100 1000 0\n' > "$scratch/ring.txt"
+refuse "host 2" roce-replay --topology="$data/topology-ring.txt" --flows=ring.txt
+refuse "host 0" roce-replay --topology="$data/topology-ring.txt" --flows=ring.txt
+
+# what cannot be written
+: > "$scratch/file"
+for program in roce-first roce-incast roce-all-reduce roce-bench; do
+    refuse file/x.json "$program" --json=file/x.json
+done
+refuse file/x.json roce-replay --topology="$topology" --flows="$flows" --json=file/x.json
+refuse no/fct.txt roce-replay --topology="$topology" --flows="$flows" --fct=no/fct.txt
+refuse no/pfc.txt roce-replay --topology="$topology" --flows="$flows" --pfc=no/pfc.txt
+refuse file/x roce-first --pcap=file/x
+
+# and what is right goes through: files are written where they were asked for
+accept roce-replay --topology="$topology" --flows="$flows" --config="$data/replay-config.txt" \
+    --fct=fct.txt --json=r.json --quiet
+rows="$(wc -l < "$scratch/fct.txt")"
+[ "$rows" = 8 ] || fail "roce-replay: fct.txt has $rows rows, expected 8"
+accept roce-first --help
+accept roce-incast --senders=8 --size=100kB --cc=dcqcn --quiet --pcap=caps/incast
+captures=("$scratch"/caps/*.pcap)
+# 9 hosts and 9 ports of the switch
+[ "${#captures[@]}" = 18 ] || fail "roce-incast --pcap: ${#captures[@]} files, expected 18"
+if command -v tshark > /dev/null; then
+    checked=$((checked + 1))
+    # the receiver and its port of the switch
+    "$repo/tools/check-pcap.sh" "$scratch"/caps/incast-dcqcn-8-0.pcap \
+        "$scratch"/caps/incast-dcqcn-9-8.pcap > "$scratch/out" 2> "$scratch/err" \
+        || fail "tools/check-pcap.sh on the captures of roce-incast"
+    grep -q 'BTH opcode 0x06' "$scratch/out" || fail "no WRITE FIRST in the captures"
+fi
+
+if [ "$bad" != 0 ]; then
+    echo "test-cli: $bad of $checked failed"
+    exit 1
+fi
+echo "test-cli: $checked commands, all as expected"
