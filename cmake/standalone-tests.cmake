@@ -71,16 +71,16 @@ print(';'.join(e[0] for e in scope['cpp_examples'] if e[1] == 'True'))" ${exampl
   if(NOT result EQUAL 0)
     message(FATAL_ERROR "cannot read ${examples_to_run}")
   endif()
-  # the paths of examples-to-run.py are those of a module in-tree
-  file(MAKE_DIRECTORY ${CMAKE_CURRENT_BINARY_DIR}/test-examples/contrib)
-  file(CREATE_LINK ${CMAKE_CURRENT_SOURCE_DIR}
-       ${CMAKE_CURRENT_BINARY_DIR}/test-examples/contrib/roce SYMBOLIC)
+  # paths in examples-to-run.py are those that a module in-tree has under test.py
+  set(top ${CMAKE_CURRENT_BINARY_DIR}/test-examples)
+  file(MAKE_DIRECTORY ${top}/contrib ${top}/output/run)
+  file(CREATE_LINK ${CMAKE_CURRENT_SOURCE_DIR} ${top}/contrib/roce SYMBOLIC)
   foreach(line ${lines})
     separate_arguments(words UNIX_COMMAND "${line}")
     list(POP_FRONT words program)
     if(TARGET ${program})
       add_test(NAME "example:${line}" COMMAND ${program} ${words}
-               WORKING_DIRECTORY ${CMAKE_CURRENT_BINARY_DIR}/test-examples)
+               WORKING_DIRECTORY ${top}/output/run)
       set_tests_properties("example:${line}" PROPERTIES TIMEOUT 600 LABELS examples)
     elseif(ROCE_EXAMPLES)
       message(FATAL_ERROR "test/examples-to-run.py names ${program}, which is no program here")

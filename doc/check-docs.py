@@ -25,7 +25,7 @@ HEADER = re.compile(r"(?<![\w/*])(roce-[\w-]+\.(?:h|cc))\b")
 TABLE = re.compile(r"^\.\. list-table:: (Attributes|Trace sources) of ``ns3::roce::(\w+)``$")
 TYPE = re.compile(r'TypeId\(\s*"ns3::roce::(\w+)"\s*\)')
 ATTRIBUTE = re.compile(
-    r'AddAttribute\(\s*"(\w+)",\s*((?:"[^"]*"\s*)+),\s*(?:TypeId::\w+,\s*)?(.*?),\s*Make\w+Accessor',
+    r'AddAttribute\(\s*"(\w+)",\s*((?:"[^"]*"\s*)+),\s*(.*?),\s*Make\w+Accessor',
     re.S)
 TRACE = re.compile(r'AddTraceSource\(\s*"(\w+)"')
 FLAG = re.compile(r'(?:AddFlag|AddValue|m_flags\.Add)\(\s*"([\w-]+)"')
@@ -37,6 +37,7 @@ TEXTS = [
     (re.compile(r'^StringValue\("([^"]*)"\)$'), r"\1"),
     (re.compile(r"^(?:Uinteger|Integer|Double)Value\((-?[\d.]+)\)$"), r"\1"),
     (re.compile(r'^DataRateValue\(DataRate\("(\w+)"\)\)$'), r"\1"),
+    (re.compile(r"^TypeId::ATTR_GET, .*$"), "read only"),
     (re.compile(r"^PointerValue\(\)$"), "none"),
     (re.compile(r"^TimeValue\(Time\(0\)\)$"), "0"),
     (re.compile(r"^TimeValue\(MilliSeconds\((\d+)\)\)$"), r"\1 ms"),

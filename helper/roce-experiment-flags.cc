@@ -106,8 +106,7 @@ ExperimentFlags::CheckFlag(const std::string& name, const std::string& text, boo
     {
         known += " --" + check.first;
     }
-    throw std::invalid_argument("--" + name + " is not known; choose" + known +
-                                ", or see --help");
+    throw std::invalid_argument("--" + name + " is not known; choose" + known + ", or see --help");
 }
 
 void

@@ -43,8 +43,8 @@ CheckName(const std::string& flag,
     {
         if (std::find(later.begin(), later.end(), name) != later.end())
         {
-            throw std::invalid_argument("--" + flag + "=" + name +
-                                        " comes with a later release; " + error.what());
+            throw std::invalid_argument("--" + flag + "=" + name + " comes with a later release; " +
+                                        error.what());
         }
         throw std::invalid_argument("--" + flag + "=" + name + ": " + error.what());
     }

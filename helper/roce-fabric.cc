@@ -178,6 +178,10 @@ Fabric::Connect(uint32_t source, uint32_t destination, const ConnectionOptions& 
         throw std::invalid_argument("host " + std::to_string(source) +
                                     " cannot connect to itself over the fabric");
     }
+    if (options.mirrorPorts && options.sourcePort == 0)
+    {
+        throw std::invalid_argument("mirrored UDP ports need a source port other than 0");
+    }
     const HostRoute route = ChooseRoute(source, destination);
     QueuePairConfig config = made.nic->GetDefaults();
     config.localAddress = m_addresses.Address(source, route.srcPort);
@@ -188,6 +192,7 @@ Fabric::Connect(uint32_t source, uint32_t destination, const ConnectionOptions& 
     config.sendPsn = options.sendPsn;
     config.receivePsn = options.receivePsn;
     config.windowBytes = options.windowBytes;
+    config.windowFollowsRate = options.windowFollowsRate;
     config.baseRtt = ToTick(GetBaseRtt(source, destination));
     if (options.priority >= 0)
     {

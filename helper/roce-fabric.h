@@ -31,6 +31,7 @@ struct ConnectionOptions
     bool mirrorPorts{false}; //!< answers swap the two ports (else each side has its own entropy)
     int priority{-1};        //!< priority of data; -1: as the NIC says
     uint64_t windowBytes{CongestionControl::UNLIMITED}; //!< cap on unacknowledged bytes
+    bool windowFollowsRate{false};                      //!< the cap shrinks as the rate does
     uint32_t sendPsn{0};                                //!< first PSN of the source
     uint32_t receivePsn{0};                             //!< first PSN of the destination
 };

@@ -59,6 +59,16 @@ Choose(const std::string& name,
     throw std::invalid_argument(message.str());
 }
 
+/** \return whether the user gave an attribute of CnpGenerator another default. */
+bool
+IsDefaultChanged(const std::string& name)
+{
+    TypeId::AttributeInformation info;
+    CnpGenerator::GetTypeId().LookupAttributeByName(name, &info);
+    return info.initialValue->SerializeToString(info.checker) !=
+           info.originalInitialValue->SerializeToString(info.checker);
+}
+
 } // namespace
 
 RoceHelper::RoceHelper()
@@ -216,6 +226,55 @@ RoceHelper::MakePort(const FabricLink& link) const
 }
 
 void
+RoceHelper::MakeNic(Ptr<Node> node, const std::vector<Ptr<Port>>& ports) const
+{
+    Ptr<Nic> nic = m_nic.Create<Nic>();
+    node->AggregateObject(nic);
+    nic->SetFrameSizes(m_sizes);
+    nic->SetCongestionControl(m_control);
+    if (m_control.GetTypeId() == Dcqcn::GetTypeId() && !IsDefaultChanged("Interval"))
+    {
+        // the notification point belongs to the preset too
+        const Time interval = m_control.Create<Dcqcn>()->GetParameters().cnpInterval;
+        if (interval.IsStrictlyPositive())
+        {
+            nic->GetCnpGenerator()->SetAttribute("Interval", TimeValue(interval));
+        }
+    }
+    for (const auto& attribute : m_cnp)
+    {
+        nic->GetCnpGenerator()->SetAttribute(attribute.first, *attribute.second);
+    }
+    for (const auto& port : ports)
+    {
+        nic->AddPort(port);
+    }
+}
+
+void
+RoceHelper::MakeSwitch(Ptr<Node> node, uint32_t id, const std::vector<Ptr<Port>>& ports) const
+{
+    Ptr<Switch> device = m_switch.Create<Switch>();
+    node->AggregateObject(device);
+    device->SetId(id);
+    device->SetLoadBalancer(m_balancer.Create<LoadBalancer>());
+    Ptr<EcnMarker> marker = m_marker.Create<EcnMarker>();
+    for (const RateThresholds& t : m_thresholds)
+    {
+        marker->SetThresholds(t.rate, t.kmin, t.kmax, t.pmax);
+    }
+    device->SetEcnMarker(marker);
+    for (const auto& attribute : m_pfc)
+    {
+        device->GetPfcController()->SetAttribute(attribute.first, *attribute.second);
+    }
+    for (const auto& port : ports)
+    {
+        device->AddPort(port);
+    }
+}
+
+void
 RoceHelper::MakeNode(Ptr<Fabric> fabric, uint32_t index) const
 {
     const FabricGraph& graph = fabric->m_graph;
@@ -234,39 +293,11 @@ RoceHelper::MakeNode(Ptr<Fabric> fabric, uint32_t index) const
     }
     if (host)
     {
-        Ptr<Nic> nic = m_nic.Create<Nic>();
-        node->AggregateObject(nic);
-        nic->SetFrameSizes(m_sizes);
-        nic->SetCongestionControl(m_control);
-        for (const auto& attribute : m_cnp)
-        {
-            nic->GetCnpGenerator()->SetAttribute(attribute.first, *attribute.second);
-        }
-        for (const auto& port : ports)
-        {
-            nic->AddPort(port);
-        }
+        MakeNic(node, ports);
     }
     else
     {
-        Ptr<Switch> device = m_switch.Create<Switch>();
-        node->AggregateObject(device);
-        device->SetId(id);
-        device->SetLoadBalancer(m_balancer.Create<LoadBalancer>());
-        Ptr<EcnMarker> marker = m_marker.Create<EcnMarker>();
-        for (const RateThresholds& t : m_thresholds)
-        {
-            marker->SetThresholds(t.rate, t.kmin, t.kmax, t.pmax);
-        }
-        device->SetEcnMarker(marker);
-        for (const auto& attribute : m_pfc)
-        {
-            device->GetPfcController()->SetAttribute(attribute.first, *attribute.second);
-        }
-        for (const auto& port : ports)
-        {
-            device->AddPort(port);
-        }
+        MakeSwitch(node, id, ports);
     }
     fabric->m_ports.push_back(std::move(ports));
 }

@@ -133,6 +133,8 @@ class RoceHelper : public PcapHelperForDevice
                             bool promiscuous,
                             bool explicitFilename) override;
     Ptr<Port> MakePort(const FabricLink& link) const;
+    void MakeNic(Ptr<Node> node, const std::vector<Ptr<Port>>& ports) const;
+    void MakeSwitch(Ptr<Node> node, uint32_t id, const std::vector<Ptr<Port>>& ports) const;
     void MakeNode(Ptr<Fabric> fabric, uint32_t index) const;
     void MakeCables(Ptr<Fabric> fabric) const;
     void MakeRoutes(Ptr<Fabric> fabric) const;

@@ -163,8 +163,30 @@ ReplayHelper::ConfigureControl(RoceHelper& helper) const
 }
 
 void
+ReplayHelper::RefuseMissing() const
+{
+    const std::pair<bool, const char*> missing[] = {
+        {m_config->errorRatePerLink > 0,
+         "ERROR_RATE_PER_LINK above 0; give each link its rate in the topology file"},
+        {m_config->l2BackToZero, "L2_BACK_TO_ZERO 1; this version knows go-back-N (0)"},
+        {!m_config->useDynamicPfcThreshold,
+         "USE_DYNAMIC_PFC_THRESHOLD 0; this version knows dynamic thresholds (1)"}};
+    for (const auto& item : missing)
+    {
+        if (item.first)
+        {
+            throw std::invalid_argument(std::string("config: ") + item.second);
+        }
+    }
+}
+
+void
 ReplayHelper::Configure(RoceHelper& helper, bool controlFromConfig) const
 {
+    if (m_config)
+    {
+        RefuseMissing();
+    }
     ConfigureFrames(helper);
     ConfigureSwitches(helper);
     if (m_config && controlFromConfig)
@@ -212,6 +234,7 @@ ReplayHelper::Schedule(Ptr<Fabric> fabric)
         ConnectionOptions options;
         options.priority = static_cast<int>(spec.pg);
         options.windowBytes = WindowOf(fabric, spec);
+        options.windowFollowsRate = m_config && m_config->varWin;
         if (m_options.hpccHash)
         {
             options.sourcePort = flow.sourcePort;

@@ -88,6 +88,7 @@ class ReplayHelper
         Connection connection;
     };
 
+    void RefuseMissing() const;
     void ConfigureFrames(RoceHelper& helper) const;
     void ConfigureSwitches(RoceHelper& helper) const;
     void ConfigureControl(RoceHelper& helper) const;

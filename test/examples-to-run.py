@@ -2,15 +2,16 @@
 # SPDX-License-Identifier: GPL-2.0-only
 #
 # The programs that the tests run, quick ones: by ns-3's test.py in-tree, by ctest stand-alone.
-# Paths begin with contrib/roce: in-tree that is this module, and ctest makes such a link.
+# test.py runs them two folders below the top of ns-3, where this module is contrib/roce; ctest makes
+# a folder that looks so from there.
 
 # (program and arguments, run it?, run it under valgrind?)
 cpp_examples = [
     ("roce-first --size=10000", "True", "True"),
     ("roce-incast --senders=8 --size=100kB --cc=none,dcqcn", "True", "True"),
     ("roce-all-reduce --leaves=2 --spines=2 --hosts-per-leaf=4 --size=1MB", "True", "True"),
-    ("roce-replay --topology=contrib/roce/test/data/replay-topology.txt --flows=contrib/roce/test/data/replay-flows.txt --config=contrib/roce/test/data/replay-config.txt", "True", "True"),
-    ("roce-replay --topology=contrib/roce/test/data/replay-topology.txt --flows=contrib/roce/test/data/replay-flows.txt --compat=all", "True", "True"),
+    ("roce-replay --topology=../../contrib/roce/test/data/replay-topology.txt --flows=../../contrib/roce/test/data/replay-flows.txt --config=../../contrib/roce/test/data/replay-config.txt", "True", "True"),
+    ("roce-replay --topology=../../contrib/roce/test/data/replay-topology.txt --flows=../../contrib/roce/test/data/replay-flows.txt --compat=all", "True", "True"),
     ("roce-bench --workload=b --repeat=1", "True", "False"),
 ]
 

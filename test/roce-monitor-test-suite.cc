@@ -420,7 +420,9 @@ class ExperimentTest : public TestCase
         const std::string b = CreateTempDirFilename("sub/b.json");
         const std::string c = CreateTempDirFilename("sub/c.json");
         NS_TEST_EXPECT_MSG_EQ(Program({"--cc=none,dcqcn", "--json=" + a}), 0, "runs");
-        NS_TEST_EXPECT_MSG_EQ(Program({"--cc=none,dcqcn", "--json=" + b, "--progress"}), 0, "again");
+        NS_TEST_EXPECT_MSG_EQ(Program({"--cc=none,dcqcn", "--json=" + b, "--progress"}),
+                              0,
+                              "again");
         NS_TEST_EXPECT_MSG_EQ(Load(a), Load(b), "the same but for wall time");
         NS_TEST_EXPECT_MSG_EQ(Program({"--cc=dcqcn", "--json=" + c}), 0, "alone");
         const ResultWriter::Json both = ResultWriter::Json::parse(Load(a));

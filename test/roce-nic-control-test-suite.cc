@@ -253,6 +253,89 @@ class DumbbellTest : public FabricTest
     }
 };
 
+/** A congestion control that keeps to one rate. */
+class FixedRateControl : public CongestionControl
+{
+  public:
+    /** \return the object TypeId */
+    static TypeId GetTypeId()
+    {
+        static TypeId tid = TypeId("ns3::roce::TestFixedRateControl")
+                                .SetParent<CongestionControl>()
+                                .SetGroupName("Roce")
+                                .AddConstructor<FixedRateControl>()
+                                .AddAttribute("Rate",
+                                              "bit/s",
+                                              UintegerValue(1),
+                                              MakeUintegerAccessor(&FixedRateControl::m_fixed),
+                                              MakeUintegerChecker<uint64_t>(1));
+        return tid;
+    }
+
+  private:
+    void DoStart(Tick) override
+    {
+        m_rate = m_fixed;
+    }
+
+    uint64_t m_fixed;
+};
+
+/** Queue pairs of different rates on one NIC each keep their own. */
+class PacingTest : public FabricTest
+{
+  public:
+    PacingTest()
+        : FabricTest("pacing")
+    {
+    }
+
+  private:
+    /** Each sends 100 packets. \param gbps rate of each queue pair \param slack ns that waiting
+     *  for packets of the others may cost */
+    void RunOnce(const std::vector<uint64_t>& gbps, double slack)
+    {
+        Build(StarGraph(2, RATE, 1000));
+        for (uint64_t rate : gbps)
+        {
+            ObjectFactory control;
+            control.SetTypeId(FixedRateControl::GetTypeId());
+            control.Set("Rate", UintegerValue(rate * GBPS));
+            fabric->GetNic(0)->SetCongestionControl(control);
+            Open(0, 1);
+        }
+        for (std::size_t i = 0; i < gbps.size(); ++i)
+        {
+            // one after the other: the timer of a slow one must give way to a faster one
+            At(NanoSeconds(300 * i), [this, i] { Post(flows[i], 100000); });
+        }
+        Run();
+        for (std::size_t i = 0; i < gbps.size(); ++i)
+        {
+            // the 100th packet starts when 1098 + 98 * 1082 bytes have gone at the rate, and then
+            // takes 2 s + 2 d, its ACK 2 a + 2 d
+            const double start = TestBytesNs(1098 + 98 * 1082, gbps[i] * GBPS);
+            const double rest = TestBytesNs(2 * 1082 + 2 * 86, RATE) + 4000;
+            const double fct = double(flows[i].Fct());
+            NS_TEST_EXPECT_MSG_GT_OR_EQ(fct + 1.1, start + rest, gbps[i] << "G: too fast");
+            NS_TEST_EXPECT_MSG_LT_OR_EQ(fct - 1.1, start + rest + slack, gbps[i] << "G: too slow");
+        }
+        Reset();
+    }
+
+    void DoRun() override
+    {
+        for (uint64_t gbps : {1, 3, 7, 10, 25, 50, 99})
+        {
+            RunOnce({gbps}, 0);
+        }
+        // each packet may find the others' in the way, 86.56 ns each
+        RunOnce({1, 10}, 100 * 86.56);
+        RunOnce({1, 3, 25}, 100 * 2 * 86.56);
+        RunOnce({25, 3, 1}, 100 * 2 * 86.56);
+    }
+};
+
 /** The suite. */
 class NicControlTestSuite : public TestSuite
 {
@@ -263,6 +346,7 @@ class NicControlTestSuite : public TestSuite
         AddTestCase(new AckCountTest, D::QUICK);
         AddTestCase(new SparseAckTest, D::QUICK);
         AddTestCase(new MarksTest, D::QUICK);
+        AddTestCase(new PacingTest, D::QUICK);
         AddTestCase(new DumbbellTest, D::QUICK);
     }
 };

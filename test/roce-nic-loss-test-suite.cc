@@ -293,6 +293,41 @@ class RetryLimitTest : public FabricTest
     }
 };
 
+/** Only timeouts in a row count. */
+class RetryResetTest : public FabricTest
+{
+  public:
+    RetryResetTest()
+        : FabricTest("an ACK forgives earlier timeouts")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        helper->SetNicAttribute("AckTimeout", TimeValue(MicroSeconds(100)));
+        helper->SetNicAttribute("RetryLimit", UintegerValue(1));
+        Build(StarGraph(2, RATE, 1000));
+        TestFlow& flow = Open(0, 1);
+        uint32_t lost = 0;
+        fabric->GetPort(0, 0)->SetReceiveFilter([&lost](const Frame& frame) {
+            const bool drop = frame.psn == lost; // the first ACK of each packet
+            lost += drop;
+            return drop;
+        });
+        flow.onSent = [&flow](const Completion&) {
+            if (flow.posted.size() < 5)
+            {
+                Post(flow, 1000);
+            }
+        };
+        Post(flow, 1000);
+        Run();
+        NS_TEST_EXPECT_MSG_EQ(flow.sent.size(), 5, "none failed");
+        NS_TEST_EXPECT_MSG_EQ(Sender(flow).timeouts, 5, "though each timed out once");
+    }
+};
+
 /** PSNs wrap in the middle of a message, with losses on both sides of it. */
 class PsnWrapTest : public FabricTest
 {
@@ -357,7 +392,8 @@ class RandomLossTest : public FabricTest
     /** \param interval AckInterval \param rate chance of loss at each link */
     void RunOnce(uint32_t interval, double rate)
     {
-        helper->SetNicAttribute("AckTimeout", TimeValue(MicroSeconds(50)));
+        // above the 173 us that two messages of 1000 packets with one ACK each share the link
+        helper->SetNicAttribute("AckTimeout", TimeValue(MicroSeconds(500)));
         helper->SetNicAttribute("AckInterval", UintegerValue(interval));
         helper->SetNicAttribute("RetryLimit", UintegerValue(20));
         FabricGraph graph;
@@ -413,6 +449,7 @@ class NicLossTestSuite : public TestSuite
         AddTestCase(new LateStartTest, D::QUICK);
         AddTestCase(new SingleLossTest, D::QUICK);
         AddTestCase(new RetryLimitTest, D::QUICK);
+        AddTestCase(new RetryResetTest, D::QUICK);
         AddTestCase(new PsnWrapTest, D::QUICK);
         AddTestCase(new RandomLossTest, D::QUICK);
     }

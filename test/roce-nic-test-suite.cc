@@ -55,8 +55,8 @@ class ManyTest : public FabricTest
         }
         // one packet each of 1000 + 98 bytes, 87.84 ns: the last leaves after peers of them, takes
         // one more and two delays, and its ACK of 86 bytes takes two and two delays
-        const double expected = (peers + 1) * TestBytesNs(1098, RATE) + 2000 +
-                                2 * TestBytesNs(86, RATE) + 2000;
+        const double expected =
+            (peers + 1) * TestBytesNs(1098, RATE) + 2000 + 2 * TestBytesNs(86, RATE) + 2000;
         NS_TEST_EXPECT_MSG_EQ_TOL(double(last), expected, 1.0, n << " hosts, " << peers);
         Reset();
     }
@@ -274,7 +274,7 @@ class EntropyTest : public FabricTest
         plan.spines = 4;
         plan.hostsPerLeaf = 1;
         plan.hostRateBps = 400 * GBPS;
-        Build(ClosBuilder::Build(plan)); // hosts 0, 1, leaves 2, 3, spines 4 to 7
+        Build(ClosBuilder::Build(plan));               // hosts 0, 1, leaves 2, 3, spines 4 to 7
         std::map<uint32_t, std::set<uint32_t>> spines; // by queue pair
         std::set<uint32_t> used;
         for (uint32_t spine = 4; spine < 8; ++spine)

@@ -25,7 +25,8 @@ namespace roce
 
 inline constexpr uint64_t GBPS = 1000000000ULL; //!< bit/s in a Gb/s
 
-/** \return hosts 0..n-1 on switch n. \param n hosts \param rate of all links \param delayNs of all */
+/** \return hosts 0..n-1 on switch n. \param n hosts \param rate of all links \param delayNs of all
+ */
 inline FabricGraph
 StarGraph(uint32_t n, uint64_t rate, int64_t delayNs)
 {
@@ -89,12 +90,12 @@ DumbbellGraph(uint32_t l, uint32_t r, uint64_t edge, uint64_t core, int64_t dela
 /** A connection of a test, what was posted on it and what came of it. */
 struct TestFlow
 {
-    uint32_t source{0};              //!< id of the sender
-    uint32_t destination{0};         //!< id of the receiver
-    Connection pair;                 //!< the queue pairs
-    std::vector<uint64_t> posted;    //!< bytes by message; the id is the index
-    std::vector<Completion> sent;    //!< at the sender
-    std::vector<Completion> arrived; //!< at the receiver
+    uint32_t source{0};                            //!< id of the sender
+    uint32_t destination{0};                       //!< id of the receiver
+    Connection pair;                               //!< the queue pairs
+    std::vector<uint64_t> posted;                  //!< bytes by message; the id is the index
+    std::vector<Completion> sent;                  //!< at the sender
+    std::vector<Completion> arrived;               //!< at the receiver
     std::function<void(const Completion&)> onSent; //!< called with each at the sender
 
     /** Handler of the sender. \param completion what ended */

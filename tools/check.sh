@@ -61,6 +61,14 @@ check "tests of the checkers" "$python" tools/test-checkers.py
 check "layers" "$python" tools/check-layers.py
 check "files" "$python" tools/check-files.py
 check "shell scripts" syntax
+check "documentation" "$python" doc/check-docs.py
+if command -v sphinx-build > /dev/null; then
+    manual="$(mktemp -d)"
+    check "manual" sphinx-build -W -q -b html doc "$manual"
+    rm -rf "$manual"
+else
+    echo "check: no sphinx-build, the manual was not built"
+fi
 if command -v clang-format > /dev/null; then
     check "format" format
 else

@@ -119,14 +119,14 @@ refuse "host 2" roce-replay --topology="$data/topology-ring.txt" --flows=ring.tx
 refuse "host 0" roce-replay --topology="$data/topology-ring.txt" --flows=ring.txt
 
 # what cannot be written
-: > "$scratch/file"
+: > "$scratch/blocker" # a file where a folder should be
 for program in roce-first roce-incast roce-all-reduce roce-bench; do
-    refuse file/x.json "$program" --json=file/x.json
+    refuse blocker "$program" --json=blocker/x.json
 done
-refuse file/x.json roce-replay --topology="$topology" --flows="$flows" --json=file/x.json
+refuse blocker roce-replay --topology="$topology" --flows="$flows" --json=blocker/x.json
 refuse no/fct.txt roce-replay --topology="$topology" --flows="$flows" --fct=no/fct.txt
 refuse no/pfc.txt roce-replay --topology="$topology" --flows="$flows" --pfc=no/pfc.txt
-refuse file/x roce-first --pcap=file/x
+refuse blocker roce-first --pcap=blocker/x
 
 # and what is right goes through: files are written where they were asked for
 accept roce-replay --topology="$topology" --flows="$flows" --config="$data/replay-config.txt" \

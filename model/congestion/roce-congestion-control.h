@@ -166,6 +166,12 @@ class CongestionControl : public Object
      */
     typedef void (*RateTracedCallback)(uint32_t qpn, uint64_t oldRate, uint64_t newRate);
 
+    /** \return the facts given to Start */
+    const FlowParameters& GetFlow() const
+    {
+        return m_flow;
+    }
+
     /** \return whether OnSent does more than run timers */
     bool HearsSent() const
     {
@@ -187,12 +193,6 @@ class CongestionControl : public Object
     }
 
   protected:
-    /** \return the facts given to Start */
-    const FlowParameters& GetFlow() const
-    {
-        return m_flow;
-    }
-
     uint64_t m_rate{0};           //!< present rate, bit/s; the law sets it
     uint64_t m_window{UNLIMITED}; //!< present window, payload bytes; the law sets it
     Tick m_deadline{NEVER};       //!< next timer; the law sets it

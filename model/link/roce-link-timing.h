@@ -6,6 +6,7 @@
 
 #include "ns3/roce-tick.h"
 
+#include <algorithm>
 #include <cstdint>
 
 namespace ns3
@@ -77,13 +78,13 @@ class LinkTiming
 
     /**
      * \param fraction in 2^-16 tick
-     * \return the same in units of 1/b tick, rounded up, so that ToFraction loses nothing up to
-     *         b = 2^16; 0 where lengths are truncated
+     * \return the same in units of 1/b tick, rounded up, so that a remainder that went through
+     *         ToFraction comes back (b <= 2^16); 0 where lengths are truncated
      */
     uint64_t FromFraction(uint16_t fraction) const
     {
-        constexpr uint64_t last = (1u << FRACTION_BITS) - 1;
-        return m_truncate ? 0 : (fraction * m_b + last) >> FRACTION_BITS;
+        constexpr uint64_t up = (1u << FRACTION_BITS) - 1;
+        return m_truncate ? 0 : std::min(m_b - 1, (fraction * m_b + up) >> FRACTION_BITS);
     }
 
     /** \return bit/s */

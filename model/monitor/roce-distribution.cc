@@ -121,8 +121,7 @@ Distribution::GetPercentile(unsigned percent) const
     Require();
     if (percent < 1 || percent > 100)
     {
-        throw std::invalid_argument("percentile " + std::to_string(percent) +
-                                    " is not in 1..100");
+        throw std::invalid_argument("percentile " + std::to_string(percent) + " is not in 1..100");
     }
     const auto& values = GetSorted();
     const std::size_t rank = (percent * values.size() + 99) / 100;

@@ -271,6 +271,7 @@ FabricMonitor::CollectNics(RunResult& result) const
         result.naks += nic.naksSent;
         result.timeouts += nic.timeouts;
         result.drops[static_cast<unsigned>(DropReason::NO_QP)] += nic.refused;
+        result.drops[static_cast<unsigned>(DropReason::LINK_DOWN)] += nic.discarded;
     }
 }
 
@@ -281,10 +282,7 @@ FabricMonitor::CollectSwitches(RunResult& result) const
     {
         for (unsigned reason = 0; reason < NUM_DROP_REASONS; ++reason)
         {
-            if (static_cast<DropReason>(reason) != DropReason::LINK_DOWN)
-            {
-                result.drops[reason] += device->GetDrops(static_cast<DropReason>(reason));
-            }
+            result.drops[reason] += device->GetDrops(static_cast<DropReason>(reason));
         }
         result.ecnMarked += device->GetEcnMarks();
         const Ptr<PfcController> pfc = device->GetPfcController();

@@ -23,14 +23,14 @@ namespace roce
 /** One message that has ended with success. */
 struct MessageRecord
 {
-    uint32_t host{0};   //!< index of the sender
-    uint32_t peer{0};   //!< index of the receiver, or HostDirectory::NOBODY
-    uint32_t qpn{0};    //!< queue pair at the sender
-    uint64_t id{0};     //!< WorkRequest::id
-    uint64_t bytes{0};  //!< length
-    Tick posted{0};     //!< when it was posted
-    Tick arrived{0};    //!< when it was whole at the receiver; `completed` if not known
-    Tick completed{0};  //!< when it ended at the sender
+    uint32_t host{0};  //!< index of the sender
+    uint32_t peer{0};  //!< index of the receiver, or HostDirectory::NOBODY
+    uint32_t qpn{0};   //!< queue pair at the sender
+    uint64_t id{0};    //!< WorkRequest::id
+    uint64_t bytes{0}; //!< length
+    Tick posted{0};    //!< when it was posted
+    Tick arrived{0};   //!< when it was whole at the receiver; `completed` if not known
+    Tick completed{0}; //!< when it ended at the sender
 };
 
 /**

@@ -102,8 +102,8 @@ MakeFolder(const std::string& path)
         std::filesystem::create_directories(folder, error);
         if (error)
         {
-            throw std::runtime_error("folder " + folder.string() + " cannot be made: " +
-                                     error.message());
+            throw std::runtime_error("folder " + folder.string() +
+                                     " cannot be made: " + error.message());
         }
     }
 }

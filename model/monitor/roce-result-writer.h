@@ -17,11 +17,11 @@ namespace roce
 /** Facts of a result file that hold for all its runs. */
 struct ResultHeader
 {
-    std::string program;  //!< name of the program
-    std::string version;  //!< version of this module
-    std::string ns3;      //!< version of ns-3
-    uint64_t seed{1};     //!< RngSeedManager::GetSeed
-    uint64_t run{1};      //!< RngSeedManager::GetRun
+    std::string program; //!< name of the program
+    std::string version; //!< version of this module
+    std::string ns3;     //!< version of ns-3
+    uint64_t seed{1};    //!< RngSeedManager::GetSeed
+    uint64_t run{1};     //!< RngSeedManager::GetRun
 };
 
 /**

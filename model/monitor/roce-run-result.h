@@ -45,15 +45,15 @@ struct RunResult
 
     std::array<uint64_t, NUM_DROP_REASONS> drops{}; //!< frames, by reason
 
-    uint64_t xoff{0};    //!< transitions of switches into the paused state
-    uint64_t xon{0};     //!< transitions out of it
-    double pausedS{0};   //!< sum over ports and priorities of time paused by received frames
-    uint64_t storms{0};  //!< PFC storms found by a watchdog
+    uint64_t xoff{0};        //!< transitions of switches into the paused state
+    uint64_t xon{0};         //!< transitions out of it
+    double pausedS{0};       //!< sum over ports and priorities of time paused by received frames
+    uint64_t storms{0};      //!< PFC storms found by a watchdog
     uint64_t pauseFrames{0}; //!< pause frames received by any port, refreshes too
     std::vector<std::pair<double, double>> xoffPerS; //!< begin in s, XOFFs a second
 
-    uint64_t cnpSent{0};     //!< CNPs sent
-    uint64_t cnpReceived{0}; //!< CNPs received
+    uint64_t cnpSent{0};                            //!< CNPs sent
+    uint64_t cnpReceived{0};                        //!< CNPs received
     std::vector<std::pair<double, double>> cnpPerS; //!< begin in s, CNPs sent a second
 
     uint64_t ecnMarked{0};     //!< frames marked CE by switches

@@ -112,8 +112,8 @@ StallDetector::GetPatience() const
         }
         for (const auto& qp : m_hosts.GetNic(i).GetQueuePairs())
         {
-            timer = qp->GetRequester().GetOpen() ? std::max(timer, qp->GetConfig().ackTimeout)
-                                                 : timer;
+            timer =
+                qp->GetRequester().GetOpen() ? std::max(timer, qp->GetConfig().ackTimeout) : timer;
         }
     }
     return std::max(ToTick(m_stallTime), 2 * timer);

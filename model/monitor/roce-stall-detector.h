@@ -92,7 +92,7 @@ class StallDetector : public Object
     std::function<void(Tick)> m_beat;
     Tick m_lastBeat{0};
     Tick m_lastCheck{0};
-    Tick m_moved{0};  //!< when data was last seen to move
+    Tick m_moved{0};    //!< when data was last seen to move
     uint64_t m_data{0}; //!< frames other than pause frames that had arrived by then
     bool m_stopped{false};
     StallReport m_report;

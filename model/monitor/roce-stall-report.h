@@ -36,15 +36,15 @@ const char* StallCauseName(StallCause cause);
 /** One queue pair that has not finished. */
 struct StalledQueuePair
 {
-    uint32_t host{0};         //!< id of its host
-    uint32_t qpn{0};          //!< its number
-    uint32_t peer{0};         //!< id of the host at the other side
-    uint32_t peerQpn{0};      //!< queue pair at the other side
-    uint64_t openRequests{0}; //!< requests that are not done
-    uint64_t bytesLeft{0};    //!< bytes of its oldest request that are not acknowledged
-    uint64_t packet{0};       //!< number of its oldest unacknowledged packet
-    uint32_t port{0};         //!< port of the NIC it sends by
-    uint32_t priority{0};     //!< its priority
+    uint32_t host{0};                   //!< id of its host
+    uint32_t qpn{0};                    //!< its number
+    uint32_t peer{0};                   //!< id of the host at the other side
+    uint32_t peerQpn{0};                //!< queue pair at the other side
+    uint64_t openRequests{0};           //!< requests that are not done
+    uint64_t bytesLeft{0};              //!< bytes of its oldest request that are not acknowledged
+    uint64_t packet{0};                 //!< number of its oldest unacknowledged packet
+    uint32_t port{0};                   //!< port of the NIC it sends by
+    uint32_t priority{0};               //!< its priority
     StallCause cause{StallCause::SLOT}; //!< what it waits for
 
     /** \return a sentence for people */

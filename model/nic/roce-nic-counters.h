@@ -27,6 +27,7 @@ struct NicCounters
     uint64_t timeouts{0};          //!< retransmission timers that expired
     uint64_t lateFrames{0};        //!< ACKs and CNPs for queue pairs that are gone or failed
     uint64_t refused{0};           //!< requests for queue pairs that are not there (NO_QP drops)
+    uint64_t discarded{0};         //!< frames lost in its queues when a link went down
     uint64_t requestsPosted{0};    //!< work requests posted
     uint64_t requestsCompleted{0}; //!< of those, ended with success
     uint64_t requestsFailed{0};    //!< of those, ended with an error

@@ -71,14 +71,11 @@ Nic::ReceiveRequest(Frame* frame, Tick now)
     if (frame->ecn == ECN_CE)
     {
         ++m_counters.marksReceived;
-        if (m_cnpGenerator->GetEchoInAck())
-        {
-            qp->m_echo = true;
-        }
-        else if (m_cnpGenerator->OnMarked(qp->m_lastCnp, now))
+        if (m_cnpGenerator->OnMarked(qp->m_lastCnp, now))
         {
             SendCnp(qp, frame, now);
         }
+        qp->m_echo |= m_cnpGenerator->GetEchoInAck();
     }
     const Responder::Result result = qp->m_responder.Receive(*frame, now);
     if (result.accepted)

@@ -22,6 +22,12 @@ Nic::Wake(uint32_t port, Tick now)
     m_lanes[port].tx->Kick(now);
 }
 
+void
+Nic::Discarded(Frame*, uint32_t, Tick)
+{
+    ++m_counters.discarded;
+}
+
 bool
 Nic::Pull(uint32_t port, Tick now)
 {

@@ -94,6 +94,10 @@ Nic::GetTypeId()
                           PointerValue(),
                           MakePointerAccessor(&Nic::m_cnpGenerator),
                           MakePointerChecker<CnpGenerator>())
+            .AddTraceSource("Posted",
+                            "A work request is posted",
+                            MakeTraceSourceAccessor(&Nic::m_posted),
+                            "ns3::roce::Nic::PostedTracedCallback")
             .AddTraceSource("Completed",
                             "A work request has ended",
                             MakeTraceSourceAccessor(&Nic::m_completed),
@@ -356,6 +360,7 @@ Nic::Post(Ptr<QueuePair> qp, const WorkRequest& request)
                           << " is not connected; call Connect before Post");
     ++m_counters.requestsPosted;
     m_counters.bytesPosted += request.bytes;
+    m_posted(qp->m_qpn, request);
     if (qp->m_state == QueuePairState::ERROR)
     {
         Requester::OpenRequest open;

@@ -130,6 +130,9 @@ class Nic : public Object, public PortOwner
     /** TracedCallback signature. \param [in] completion what has ended */
     typedef void (*CompletionTracedCallback)(const Completion& completion);
 
+    /** TracedCallback signature. \param [in] qpn queue pair here \param [in] request what to do */
+    typedef void (*PostedTracedCallback)(uint32_t qpn, const WorkRequest& request);
+
     /** TracedCallback signature. \param [in] qpn queue pair here \param [in] now present tick */
     typedef void (*CnpTracedCallback)(uint32_t qpn, Tick now);
 
@@ -139,6 +142,7 @@ class Nic : public Object, public PortOwner
     // for the ports and the events of this NIC
     void Receive(Frame* frame, uint32_t port, Tick now) override;
     bool Pull(uint32_t port, Tick now) override;
+    void Discarded(Frame* frame, uint32_t port, Tick now) override;
 
   private:
     friend class PaceEvent;
@@ -213,6 +217,7 @@ class Nic : public Object, public PortOwner
     bool m_sameSourcePort;
     Time m_cnpHandling;
 
+    TracedCallback<uint32_t, const WorkRequest&> m_posted;
     TracedCallback<const Completion&> m_completed;
     TracedCallback<const Completion&> m_arrived;
     TracedCallback<uint32_t, Tick> m_cnpSent;

@@ -126,8 +126,8 @@ class FabricGraph
      * \param errorRate chance of loss for a packet, 0 to 1
      * \return the index of the link, from 0
      *
-     * std::invalid_argument names the fault: an unknown id, a loop, a rate that is too small, a negative delay
-     * or an error rate outside 0 to 1.
+     * std::invalid_argument names the fault: an unknown id, a loop, a rate that is too small, a
+     * negative delay or an error rate outside 0 to 1.
      */
     uint32_t AddLink(uint32_t a,
                      uint32_t b,

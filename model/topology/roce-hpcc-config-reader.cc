@@ -298,6 +298,16 @@ AddForeignRules(Rules& r)
             r[key] = Ignored(why);
         }
     }
+    // read and kept, but nothing here acts on them
+    r["SIMULATOR_STOP_TIME"].ignoredWhy = "a run ends when its flows are done";
+    r["RANDOM_SEED"].ignoredWhy = "use --RngSeed and --RngRun";
+    r["L2_CHUNK_SIZE"].ignoredWhy = "an ACK is due each L2_ACK_INTERVAL packets and at the end";
+    r["GLOBAL_T"].ignoredWhy = "each pair of hosts has its own round trip time";
+    r["ACK_HIGH_PRIO"].ignoredWhy = "NICs always send ACKs first; --compat=ack is for switches";
+    for (const char* file : {"QLEN_MON_FILE", "QLEN_MON_START", "QLEN_MON_END"})
+    {
+        r[file].ignoredWhy = "queues are sampled by QueueMonitor";
+    }
 }
 
 /** \return how to read each key. */

@@ -47,6 +47,23 @@ QueuePair::QueuePair(uint32_t qpn,
 }
 
 void
+QueuePair::Refresh()
+{
+    m_rate = m_control->GetRate();
+    m_controlDeadline = m_control->GetDeadline();
+    m_hearsSent = m_control->HearsSent();
+    m_hearsAck = m_control->HearsAck();
+    uint64_t cap = m_config.windowBytes;
+    if (m_config.windowFollowsRate && cap != CongestionControl::UNLIMITED)
+    {
+        // one packet is always allowed: the cap only says when no further one may leave
+        const double share = double(m_rate) / double(m_control->GetFlow().lineRate);
+        cap = std::max<uint64_t>(1, static_cast<uint64_t>(double(cap) * share));
+    }
+    m_window = std::min(m_control->GetWindow(), cap);
+}
+
+void
 QueuePair::SetRemoteQpn(uint32_t qpn)
 {
     m_config.remoteQpn = qpn;

@@ -36,7 +36,8 @@ struct QueuePairConfig
     uint32_t retryLimit{7};                  //!< timeouts in a row before it gives up
     bool ecnCapable{true};                   //!< data is sent as ECT(0)
     uint64_t windowBytes{CongestionControl::UNLIMITED}; //!< cap on unacknowledged payload bytes
-    Tick baseRtt{0}; //!< unloaded round trip, told to congestion control
+    bool windowFollowsRate{false}; //!< the cap shrinks as the rate does below the line rate
+    Tick baseRtt{0};               //!< unloaded round trip, told to congestion control
 };
 
 /** States of a queue pair (IBTA 10.3.1), as far as they are in use. */
@@ -150,14 +151,7 @@ class alignas(64) QueuePair : public SimpleRefCount<QueuePair>
     void SetRemoteQpn(uint32_t qpn);
 
     /** Take over what the congestion control says; after each call of it that may change it. */
-    void Refresh()
-    {
-        m_rate = m_control->GetRate();
-        m_window = std::min(m_control->GetWindow(), m_config.windowBytes);
-        m_controlDeadline = m_control->GetDeadline();
-        m_hearsSent = m_control->HearsSent();
-        m_hearsAck = m_control->HearsAck();
-    }
+    void Refresh();
 
     // first cache line: what each packet and each ACK need
     QueuePairState m_state{QueuePairState::RESET};

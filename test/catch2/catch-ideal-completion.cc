@@ -2,6 +2,7 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 #include "../roce-test-formula.h"
+
 #include "ns3/roce-ideal-completion.h"
 
 #include <catch2/catch.hpp>

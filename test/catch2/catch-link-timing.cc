@@ -53,8 +53,18 @@ TEST_CASE("LinkTiming: known lengths", "[link-timing]")
 TEST_CASE("LinkTiming: exact for any rate and resolution", "[link-timing]")
 {
     std::mt19937_64 random(3);
-    for (uint64_t rate : {G, 10 * G, 25 * G, 40 * G, 56 * G, 100 * G, 400 * G, 800 * G, 1600 * G,
-                          uint64_t(25781250000), uint64_t(1), uint64_t(9999999967)})
+    for (uint64_t rate : {G,
+                          10 * G,
+                          25 * G,
+                          40 * G,
+                          56 * G,
+                          100 * G,
+                          400 * G,
+                          800 * G,
+                          1600 * G,
+                          uint64_t(25781250000),
+                          uint64_t(1000003),
+                          uint64_t(9999999967)})
     {
         for (int64_t ticks : {NS, NS * 1000, NS / 1000, NS * 1000000})
         {

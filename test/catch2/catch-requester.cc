@@ -118,8 +118,8 @@ CheckPacket(const Frame& frame, Model& model, uint32_t initial, uint32_t interva
     REQUIRE(frame.kind == FrameKind::REQUEST);
     REQUIRE(frame.psn == ((initial + model.next) & 0xffffff));
     REQUIRE(frame.payload == packet.payload);
-    REQUIRE(frame.size == std::max<uint32_t>(64, (packet.payload + 3) / 4 * 4 + 62 +
-                                                     (first ? 16 : 0)));
+    REQUIRE(frame.size ==
+            std::max<uint32_t>(64, (packet.payload + 3) / 4 * 4 + 62 + (first ? 16 : 0)));
     const Opcode expected = first ? (packet.last ? Opcode::RC_WRITE_ONLY : Opcode::RC_WRITE_FIRST)
                                   : (packet.last ? Opcode::RC_WRITE_LAST : Opcode::RC_WRITE_MIDDLE);
     REQUIRE(frame.opcode == expected);
@@ -132,9 +132,9 @@ CheckPacket(const Frame& frame, Model& model, uint32_t initial, uint32_t interva
     }
     REQUIRE(bool(frame.flags & FRAME_RETRANSMIT) == (model.next < model.high));
     const bool ack = frame.flags & FRAME_ACK_REQUEST;
-    REQUIRE((ack || !packet.last));
-    model.sinceAck = ack ? 0 : model.sinceAck + 1;
-    REQUIRE(model.sinceAck < interval);
+    const bool due = packet.last || model.sinceAck + 1 >= interval;
+    REQUIRE(ack == due);
+    model.sinceAck = due ? 0 : model.sinceAck + 1;
     ++model.next;
     model.high = std::max(model.high, model.next);
 }

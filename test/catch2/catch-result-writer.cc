@@ -200,10 +200,25 @@ TEST_CASE("a result file has the keys of roce-result/1 in order", "[monitor]")
     CHECK(json["config"]["Nic::PathMtu"] == 1000);
     const ResultWriter::Json& run = json["runs"][0];
     std::vector<std::string> keys = KeysOf(run);
-    for (const char* key :
-         {"label",  "sim_time_s", "wall_s",      "events", "frame_hops", "messages",   "fct_ns",
-          "slowdown", "ttd_ns",   "goodput_bps", "utilization", "drops", "pfc",        "cnp",
-          "ecn_marked", "retransmitted", "naks", "timeouts", "stalled"})
+    for (const char* key : {"label",
+                            "sim_time_s",
+                            "wall_s",
+                            "events",
+                            "frame_hops",
+                            "messages",
+                            "fct_ns",
+                            "slowdown",
+                            "ttd_ns",
+                            "goodput_bps",
+                            "utilization",
+                            "drops",
+                            "pfc",
+                            "cnp",
+                            "ecn_marked",
+                            "retransmitted",
+                            "naks",
+                            "timeouts",
+                            "stalled"})
     {
         INFO(key);
         CHECK(std::find(keys.begin(), keys.end(), key) != keys.end());
@@ -213,8 +228,8 @@ TEST_CASE("a result file has the keys of roce-result/1 in order", "[monitor]")
     CHECK(run["fct_ns"]["p50"] == 10.0); // ceil(0.5 * 2) = 1
     CHECK(run["slowdown"]["mean"].is_null());
     CHECK(KeysOf(run["ttd_ns"]) == std::vector<std::string>{"mean", "std", "cov"});
-    CHECK(run["drops"] == ResultWriter::Json::parse(
-                              R"({"lossless":1,"lossy":2,"watchdog":4,"error":50})"));
+    CHECK(run["drops"] ==
+          ResultWriter::Json::parse(R"({"lossless":1,"lossy":2,"watchdog":4,"error":50})"));
     CHECK(run["pfc"].contains("paused_s"));
     CHECK(run["pfc"].contains("storms"));
     CHECK(run["cnp"]["per_s"] == ResultWriter::Json::parse("[[0.5,100.0],[1.0,0.0]]"));
@@ -225,8 +240,9 @@ TEST_CASE("a result file has the keys of roce-result/1 in order", "[monitor]")
 TEST_CASE("added keys never replace a key of the schema", "[monitor]")
 {
     ResultWriter writer{ResultHeader()};
-    CHECK(Refusal([&]() { writer.AddRun(RunResult(), {{"events", 1}}); }).find("events") !=
-          std::string::npos);
+    CHECK(Refusal([&]() {
+              writer.AddRun(RunResult(), {{"events", 1}});
+          }).find("events") != std::string::npos);
     CHECK(Refusal([&]() { writer.AddKey("runs", 1); }).find("runs") != std::string::npos);
     writer.AddKey("speed", 1);
     CHECK(writer.GetJson()["speed"] == 1);
@@ -244,7 +260,7 @@ TEST_CASE("a file that cannot be written is refused before the run", "[monitor]"
     CHECK(fs::exists(good));
     const auto size = fs::file_size(good);
     ResultWriter::CheckPath(good);
-    CHECK(fs::file_size(good) == size); // an old result survives the check
+    CHECK(fs::file_size(good) == size);       // an old result survives the check
     const std::string bad = good + "/c.json"; // a file is no folder
     CHECK(Refusal([&]() { ResultWriter::CheckPath(bad); }).find("b.json") != std::string::npos);
     const std::string dir = (folder / "a").string();
@@ -263,8 +279,19 @@ TEST_CASE("sizes are read exactly or refused", "[helper]")
     CHECK(ParseBytes("0.5KiB") == 512);
     CHECK(ParseBytes("5GiB") == 5368709120ull);
     CHECK(ParseBytes("18446744073709551615B") == UINT64_MAX);
-    for (const char* bad : {"", "MB", "-1", "1.0001kB", "16Mb", "16 MBs", "1e6", "0x10", "1.2.3",
-                            "18446744073709551616", "16777216TiB", "1B 2", "99999999999999999999999999999"})
+    for (const char* bad : {"",
+                            "MB",
+                            "-1",
+                            "1.0001kB",
+                            "16Mb",
+                            "16 MBs",
+                            "1e6",
+                            "0x10",
+                            "1.2.3",
+                            "18446744073709551616",
+                            "16777216TiB",
+                            "1B 2",
+                            "99999999999999999999999999999"})
     {
         INFO(bad);
         CHECK_THROWS_AS(ParseBytes(bad), std::invalid_argument);
