@@ -35,8 +35,9 @@ struct IdealLink
  *
  * Invariants: for equal links and no RETH it is (N-1) s + (n-1) s + s' + n d, and the ACK's way.
  *
- * Leaves out: queueing, congestion control, messages above 2^31 bytes (their extra RETHs are not
- * counted).
+ * Leaves out: an ACK that waits for the one before it (a short last packet, and a way back that is
+ * slower than data arrives); queueing, congestion control, messages above 2^31 bytes (their extra
+ * RETHs are not counted).
  */
 class IdealCompletion
 {

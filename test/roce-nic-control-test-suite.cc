@@ -329,8 +329,10 @@ class PacingTest : public FabricTest
         {
             RunOnce({gbps}, 0);
         }
-        // each packet may find the others' in the way, 86.56 ns each
-        RunOnce({1, 10}, 100 * 86.56);
+        // the 10G one is done after 86 us, in which the 1G one sends 11 packets: so often can they
+        // meet, at 86.56 ns each
+        RunOnce({1, 10}, 11 * 86.56);
+        // each packet may find those of the others in the way
         RunOnce({1, 3, 25}, 100 * 2 * 86.56);
         RunOnce({25, 3, 1}, 100 * 2 * 86.56);
     }
