@@ -26,10 +26,11 @@ struct Nic::Lane
     {
     }
 
-    Ptr<Port> port;                  //!< the port
-    Transmitter* tx;                 //!< its sending half
-    QpArbiter arbiter;               //!< who sends next
-    std::unique_ptr<PaceEvent> pace; //!< wakes the port for a slot
+    Ptr<Port> port;                    //!< the port
+    Transmitter* tx;                   //!< its sending half
+    const InFlight* received{nullptr}; //!< frames on their way here; set by the first that came
+    QpArbiter arbiter;                 //!< who sends next
+    std::unique_ptr<PaceEvent> pace;   //!< wakes the port for a slot
 };
 
 } // namespace roce

@@ -16,6 +16,7 @@ namespace roce
 void
 Nic::Receive(Frame* frame, uint32_t port, Tick now)
 {
+    PrefetchFor(m_lanes[port]);
     switch (frame->kind)
     {
     case FrameKind::REQUEST:
@@ -34,6 +35,26 @@ Nic::Receive(Frame* frame, uint32_t port, Tick now)
         break; // ends in the port
     }
     m_core->GetPool().Free(frame);
+}
+
+void
+Nic::PrefetchFor(Lane& lane) const
+{
+    if (!lane.received)
+    {
+        lane.received = &lane.port->GetReceived();
+    }
+    // with many queue pairs the one of the next frame is not in the cache, but there is time
+    const Frame* next = lane.received->Peek();
+    const QueuePair* qp = next ? Lookup(next->destinationQp) : nullptr;
+    if (qp && next->kind == FrameKind::REQUEST)
+    {
+        qp->PrefetchForRequest();
+    }
+    else if (qp)
+    {
+        qp->PrefetchForAck();
+    }
 }
 
 void

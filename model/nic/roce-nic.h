@@ -171,6 +171,7 @@ class Nic : public Object, public PortOwner
     void Dequeue(Lane& lane, QueuePair* qp);
     Tick NextSlot(const Transmitter& tx, QueuePair* qp, uint32_t bytes, Tick now);
     void Activate(QueuePair* qp, Tick now);
+    void PrefetchFor(Lane& lane) const;
     void ReceivePacket(Frame* frame, uint32_t port);
     void ReceiveRequest(Frame* frame, Tick now);
     void Answer(QueuePair* qp, Frame* frame, const Responder::Result& result, Tick now);

@@ -145,6 +145,21 @@ class alignas(64) QueuePair : public SimpleRefCount<QueuePair>
         m_receiveQueue = queue;
     }
 
+    /** Ask for the memory that an arriving request needs. */
+    void PrefetchForRequest() const
+    {
+        __builtin_prefetch(this);
+        __builtin_prefetch(&m_requester.GetAddress());
+        __builtin_prefetch(&m_responder);
+    }
+
+    /** Ask for the memory that an arriving ACK needs. */
+    void PrefetchForAck() const
+    {
+        __builtin_prefetch(this);
+        __builtin_prefetch(&m_requester);
+    }
+
   private:
     friend class Nic;
 
