@@ -22,10 +22,9 @@
 
 #include "ns3/core-module.h"
 #include "ns3/roce-byte-size.h"
-#include "ns3/roce-clos-builder.h"
+#include "ns3/roce-clos-helper.h"
 #include "ns3/roce-collective-helper.h"
 #include "ns3/roce-experiment-helper.h"
-#include "ns3/roce-quantity.h"
 
 #include <iomanip>
 #include <iostream>
@@ -38,18 +37,17 @@ namespace
 
 /** \return ids of hosts by rank; the builder numbers hosts leaf by leaf */
 std::vector<uint32_t>
-Place(const std::string& placement, const LeafSpinePlan& plan)
+Place(const std::string& placement, uint32_t leaves, uint32_t hostsPerLeaf)
 {
     if (placement != "packed" && placement != "strided")
     {
         throw std::invalid_argument("--placement=" + placement + ": expected packed or strided");
     }
     std::vector<uint32_t> hosts;
-    for (uint32_t rank = 0; rank < plan.leaves * plan.hostsPerLeaf; ++rank)
+    for (uint32_t rank = 0; rank < leaves * hostsPerLeaf; ++rank)
     {
-        hosts.push_back(placement == "packed"
-                            ? rank
-                            : rank % plan.leaves * plan.hostsPerLeaf + rank / plan.leaves);
+        hosts.push_back(placement == "packed" ? rank
+                                              : rank % leaves * hostsPerLeaf + rank / leaves);
     }
     return hosts;
 }
@@ -96,10 +94,9 @@ int
 main(int argc, char* argv[])
 {
     return ExperimentHelper::Main(argc, argv, [&]() {
-        LeafSpinePlan plan;
-        plan.leaves = 4;
-        plan.spines = 4;
-        plan.hostsPerLeaf = 8;
+        uint32_t leaves = 4;
+        uint32_t spines = 4;
+        uint32_t hosts = 8;
         uint32_t chunks = 4;
         uint32_t channels = 1;
         std::string size = "16MB";
@@ -108,9 +105,9 @@ main(int argc, char* argv[])
         std::string placement = "strided";
         ExperimentHelper experiment("roce-all-reduce", "Ring AllReduce on a leaf-spine fabric");
         experiment.SetDefaults("none,dcqcn");
-        experiment.AddFlag("leaves", "leaf switches", plan.leaves);
-        experiment.AddFlag("spines", "spine switches", plan.spines);
-        experiment.AddFlag("hosts-per-leaf", "hosts on each leaf, one GPU each", plan.hostsPerLeaf);
+        experiment.AddFlag("leaves", "leaf switches", leaves);
+        experiment.AddFlag("spines", "spine switches", spines);
+        experiment.AddFlag("hosts-per-leaf", "hosts on each leaf, one GPU each", hosts);
         experiment.AddFlag("size", "bytes of the buffer of a GPU", size);
         experiment.AddFlag("chunks", "pieces in flight that follow each other in a ring", chunks);
         experiment.AddFlag("channels", "rings side by side", channels);
@@ -118,9 +115,10 @@ main(int argc, char* argv[])
         experiment.AddFlag("buffer", "packet buffer of switches for each port of a leaf", buffer);
         experiment.AddFlag("placement", "order of ranks: packed or strided", placement);
         experiment.Parse(argc, argv);
-        plan.hostRateBps = plan.fabricRateBps = Quantity::RateBps(rate);
-        const FabricGraph graph = ClosBuilder::Build(plan);
-        const uint64_t pool = ParseBytes(buffer) * (plan.hostsPerLeaf + plan.spines);
+        ClosHelper clos(leaves, spines, hosts);
+        clos.SetHostLinks(rate, "1us");
+        clos.SetFabricLinks(rate, "1us");
+        const uint64_t pool = ParseBytes(buffer) * (hosts + spines);
         CollectiveHelper helper;
         helper.SetOperation("all-reduce", "ring");
         helper.SetBytes(ParseBytes(size));
@@ -133,9 +131,9 @@ main(int argc, char* argv[])
             RoceHelper roce;
             experiment.Configure(roce, cc);
             roce.SetSwitchAttribute("BufferSize", UintegerValue(pool));
-            Ptr<Fabric> fabric = roce.Install(graph);
+            Ptr<Fabric> fabric = clos.Install(roce);
             ExperimentRun& run = experiment.Begin(cc, fabric);
-            runs.emplace_back(cc, helper.Install(fabric, Place(placement, plan)));
+            runs.emplace_back(cc, helper.Install(fabric, Place(placement, leaves, hosts)));
             RunOne(run, runs.back().second);
             experiment.End();
         }

@@ -5,6 +5,7 @@
 
 #include "roce-bench-permutations.h"
 
+#include "ns3/roce-clos-builder.h"
 #include "ns3/roce-fat-tree-builder.h"
 
 #include <stdexcept>
@@ -17,24 +18,16 @@ namespace roce
 namespace
 {
 
-constexpr uint64_t RATE = 100000000000;
-constexpr int64_t DELAY_PS = 1000000;
 constexpr uint64_t MB = 1000000;
 
 FabricGraph
 MakeStar(uint32_t hosts)
 {
-    FabricGraph graph;
-    for (uint32_t i = 0; i < hosts; ++i)
-    {
-        graph.AddHost(i);
-    }
-    graph.AddSwitch(hosts);
-    for (uint32_t i = 0; i < hosts; ++i)
-    {
-        graph.AddLink(i, hosts, RATE, DELAY_PS);
-    }
-    return graph;
+    LeafSpinePlan plan;
+    plan.leaves = 1;
+    plan.spines = 0;
+    plan.hostsPerLeaf = hosts;
+    return ClosBuilder::Build(plan);
 }
 
 FabricGraph

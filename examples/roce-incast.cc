@@ -9,33 +9,11 @@
 
 #include "ns3/core-module.h"
 #include "ns3/roce-byte-size.h"
+#include "ns3/roce-clos-helper.h"
 #include "ns3/roce-experiment-helper.h"
-#include "ns3/roce-quantity.h"
 
 using namespace ns3;
 using namespace ns3::roce;
-
-namespace
-{
-
-/** \return hosts 0..n around switch n + 1 */
-FabricGraph
-MakeStar(uint32_t hosts, uint64_t rate, int64_t delay)
-{
-    FabricGraph graph;
-    for (uint32_t i = 0; i < hosts; ++i)
-    {
-        graph.AddHost(i);
-    }
-    graph.AddSwitch(hosts, "leaf");
-    for (uint32_t i = 0; i < hosts; ++i)
-    {
-        graph.AddLink(i, hosts, rate, delay);
-    }
-    return graph;
-}
-
-} // namespace
 
 int
 main(int argc, char* argv[])
@@ -60,15 +38,15 @@ main(int argc, char* argv[])
         {
             throw std::invalid_argument("--senders=0: an incast needs at least 1 sender");
         }
-        const FabricGraph graph =
-            MakeStar(senders + 1, Quantity::RateBps(rate), Quantity::DelayPs(delay));
+        ClosHelper star(1, 0, senders + 1); // hosts 0..senders on one leaf, the last receives
+        star.SetHostLinks(rate, delay);
         for (const std::string& cc : experiment.GetCcs())
         {
             RoceHelper roce;
             experiment.Configure(roce, cc);
             roce.SetNicAttribute("PathMtu", UintegerValue(mtu));
             roce.SetSwitchAttribute("BufferSize", UintegerValue(ParseBytes(buffer)));
-            Ptr<Fabric> fabric = roce.Install(graph);
+            Ptr<Fabric> fabric = star.Install(roce);
             ExperimentRun& run = experiment.Begin(cc, fabric);
             for (uint32_t i = 0; i < senders; ++i)
             {
