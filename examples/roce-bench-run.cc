@@ -6,9 +6,12 @@
 #include "ns3/core-module.h"
 #include "ns3/roce-monitor-helper.h"
 
-#include <algorithm>
 #include <ctime>
 #include <sys/resource.h>
+
+#ifdef __GLIBC__
+#include <malloc.h>
+#endif
 
 namespace ns3
 {
@@ -18,46 +21,16 @@ namespace roce
 namespace
 {
 
-double
-CpuSeconds()
+/** \return heap in use; 0 where the C library does not tell */
+std::size_t
+HeapBytes()
 {
-    timespec time;
-    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &time);
-    return double(time.tv_sec) + double(time.tv_nsec) * 1e-9;
+#if defined(__GLIBC__) && __GLIBC_PREREQ(2, 33)
+    return mallinfo2().uordblks;
+#else
+    return 0;
+#endif
 }
-
-/** An event that puts itself back, as a hold model does. */
-class Hold
-{
-  public:
-    Hold(uint64_t events, uint32_t pending)
-        : m_left(events)
-    {
-        for (uint32_t i = 0; i < pending; ++i)
-        {
-            Simulator::Schedule(NanoSeconds(Next()), &Hold::Fire, this);
-        }
-    }
-
-  private:
-    uint32_t Next()
-    {
-        m_state = m_state * 6364136223846793005ull + 1442695040888963407ull;
-        return 100 + static_cast<uint32_t>((m_state >> 33) % 1000);
-    }
-
-    void Fire()
-    {
-        if (m_left > 0)
-        {
-            --m_left;
-            Simulator::Schedule(NanoSeconds(Next()), &Hold::Fire, this);
-        }
-    }
-
-    uint64_t m_left;
-    uint64_t m_state{1};
-};
 
 } // namespace
 
@@ -77,6 +50,7 @@ BenchRun::Run(const BenchWorkload& workload, bool monitors)
         monitor = MonitorHelper().InstallFabricMonitor(fabric);
         detector = MonitorHelper().InstallStallDetector(fabric);
     }
+    const std::size_t before = HeapBytes();
     for (const BenchFlow& flow : workload.flows)
     {
         Connection connection = fabric->Connect(flow.source, flow.destination);
@@ -84,10 +58,12 @@ BenchRun::Run(const BenchWorkload& workload, bool monitors)
         request.bytes = flow.bytes;
         connection.nic->Post(connection.qp, request);
     }
-    const double begin = CpuSeconds();
+    const std::size_t heap = HeapBytes() - before;
+    const double begin = GetCpuSeconds();
     Simulator::Run();
     BenchCost cost;
-    cost.cpuSeconds = CpuSeconds() - begin;
+    cost.queuePairBytes = heap / (2 * workload.flows.size()); // one at each end
+    cost.cpuSeconds = GetCpuSeconds() - begin;
     Ptr<EventCore> core = EventCore::Get();
     cost.frameHops = core->GetFrameHops();
     cost.events = core->GetEventCount();
@@ -111,24 +87,11 @@ BenchRun::Run(const BenchWorkload& workload, bool monitors)
 }
 
 double
-BenchRun::MeasureEventNs()
+BenchRun::GetCpuSeconds()
 {
-    constexpr uint32_t pending = 10000;
-    constexpr uint64_t events = 1000000;
-    double least = 0;
-    for (int round = 0; round < 3; ++round)
-    {
-        ObjectFactory scheduler;
-        scheduler.SetTypeId("ns3::PriorityQueueScheduler");
-        Simulator::SetScheduler(scheduler);
-        Hold hold(events, pending);
-        const double begin = CpuSeconds();
-        Simulator::Run();
-        const double ns = (CpuSeconds() - begin) * 1e9 / double(events + pending);
-        least = round == 0 ? ns : std::min(least, ns);
-        Simulator::Destroy();
-    }
-    return least;
+    timespec time;
+    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &time);
+    return double(time.tv_sec) + double(time.tv_nsec) * 1e-9;
 }
 
 uint64_t

@@ -54,7 +54,7 @@ Describe(const BenchCost& cost, double eventNs)
     json["ratio"] = cost.cpuSeconds * 1e9 / hops / eventNs;
     json["completed"] = cost.completed;
     json["drops"] = cost.drops;
-    json["bytes_per_queue_pair"] = sizeof(QueuePair);
+    json["bytes_per_queue_pair"] = cost.queuePairBytes;
     return json;
 }
 
@@ -68,7 +68,8 @@ Print(const std::string& name, const ResultWriter::Json& json)
               << json["ns_per_event_reference"].get<double>() << " ns), "
               << json["events_per_frame_hop"].get<double>() << " events and "
               << json["ns3_events_per_frame_hop"].get<double>() << " ns-3 events a frame-hop, "
-              << json["frame_hops"] << " frame-hops\n";
+              << json["bytes_per_queue_pair"] << " bytes a queue pair, " << json["frame_hops"]
+              << " frame-hops\n";
 }
 
 /** Workload e: the cost of a packet with 10 and with 10,000 queue pairs. */

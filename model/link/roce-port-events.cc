@@ -100,7 +100,7 @@ PauseExpiry::PauseExpiry(Port* port)
 
 PauseExpiry::~PauseExpiry()
 {
-    if (m_armed != NEVER)
+    if (m_pending)
     {
         m_port->m_core->Forget(this);
     }
@@ -112,6 +112,7 @@ PauseExpiry::Arm(Tick deadline)
     if (deadline < m_armed)
     {
         m_armed = deadline;
+        ++m_pending;
         m_port->m_core->At(deadline, this, EventPhase::ARRIVAL);
     }
 }
@@ -119,6 +120,7 @@ PauseExpiry::Arm(Tick deadline)
 void
 PauseExpiry::Fire(Tick now)
 {
+    --m_pending;
     if (now != m_armed)
     {
         return; // an earlier end was armed meanwhile and has armed the rest

@@ -61,7 +61,7 @@ class PauseDelay final : public DelayLine
  *
  * Models: the pause timer of IEEE 802.1Q 36.
  *
- * Invariants: one event pending at most for the earliest end; later ends arm it again.
+ * Invariants: the earliest end has an event; later ends arm it again.
  *
  * Leaves out: nothing.
  */
@@ -79,6 +79,7 @@ class PauseExpiry final : public Event
 
   private:
     Port* m_port;
+    uint32_t m_pending{0};
     Tick m_armed{NEVER};
 };
 
