@@ -33,7 +33,7 @@ echo "demo: installs what is missing, builds, runs an AllReduce of 16 MB over 32
 cd "$repo"
 mkdir -p out
 command=(build/bin/roce-all-reduce --leaves=4 --spines=4 --hosts-per-leaf=8 --size=16MB
-         --cc=none,dcqcn --json=out/all-reduce.json "$@")
+         --cc=none,dcqcn --progress --json=out/all-reduce.json "$@")
 echo "demo: ${command[*]}"
 "${command[@]}"
 # Debian's Python, as its matplotlib is Debian's; another may be first on PATH
