@@ -68,6 +68,7 @@ ReplayHelper::ConfigureFrames(RoceHelper& helper) const
         helper.SetPortAttribute("Overhead", UintegerValue(0));
     }
     helper.SetPortAttribute("TruncateTicks", BooleanValue(m_options.truncateTicks));
+    helper.SetPortAttribute("EagerEvents", BooleanValue(m_options.truncateTicks));
     if (m_options.hpccHash)
     {
         helper.SetLoadBalancer("hpcc");

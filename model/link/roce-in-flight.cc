@@ -26,7 +26,10 @@ InFlight::Fire(Tick now)
     m_head = next;
     if (next)
     {
-        m_core->At(next->arrival, this, EventPhase::ARRIVAL);
+        if (__builtin_expect(!(next->flags & FRAME_SCHEDULED), 1))
+        {
+            m_core->At(next->arrival, this, EventPhase::ARRIVAL);
+        }
         __builtin_prefetch(next->next);
     }
     m_core->CountHop();

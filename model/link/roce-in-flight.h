@@ -17,7 +17,8 @@ class PortOwner;
 /**
  * The frames that are on one direction of a cable.
  *
- * Models: propagation. A list in order of arrival of which only the head is scheduled.
+ * Models: propagation. A list in order of arrival of which only the head is scheduled, unless all
+ * are to have an event (Transmitter::SetEager).
  *
  * Invariants: arrivals never go back in time; frames pushed = frames delivered + lost + in the
  * list.
@@ -43,14 +44,21 @@ class alignas(64) InFlight final : public Event
 
     /**
      * \param frame a frame with its arrival set; owned by the list now
+     * \param eager give it an event at once, also behind others
      */
-    void Push(Frame* frame)
+    void Push(Frame* frame, bool eager)
     {
         frame->next = nullptr;
+        frame->flags &= ~FRAME_SCHEDULED;
         if (m_head)
         {
             m_tail->next = frame;
             m_tail = frame;
+            if (__builtin_expect(eager, 0))
+            {
+                frame->flags |= FRAME_SCHEDULED;
+                m_core->At(frame->arrival, this, EventPhase::ARRIVAL);
+            }
             return;
         }
         m_head = m_tail = frame;

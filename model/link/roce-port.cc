@@ -52,6 +52,13 @@ Port::GetTypeId()
                           BooleanValue(false),
                           MakeBooleanAccessor(&Port::m_truncate),
                           MakeBooleanChecker())
+            .AddAttribute("EagerEvents",
+                          "An event for each end of transmission and each arrival, so that ties "
+                          "within a tick go by the start of transmission; to compare with "
+                          "simulators that do",
+                          BooleanValue(false),
+                          MakeBooleanAccessor(&Port::m_eager),
+                          MakeBooleanChecker())
             .AddAttribute("PauseExpires",
                           "Whether a received pause ends after its quanta (IEEE 802.1Q); if not "
                           "it lasts until an XON, to compare with simulators that do",
@@ -147,6 +154,7 @@ Port::Assemble(PortOwner* owner, uint32_t index, Transmitter::Role role)
     m_index = index;
     m_tx.Assemble(PeekPointer(m_core), owner, index, role);
     m_tx.SetScheduler(PeekPointer(m_scheduler));
+    m_tx.SetEager(m_eager);
 }
 
 void

@@ -209,6 +209,7 @@ class Port : public NetDevice
     DataRate m_rate;
     uint32_t m_gap;
     bool m_truncate;
+    bool m_eager;
     bool m_pauseExpires;
     Time m_pauseResponse;
     uint32_t m_pfcBytes;

@@ -66,7 +66,11 @@ Transmitter::Start(Frame* frame, Tick now, uint16_t fraction)
     {
         Watch(frame);
     }
-    m_flight.Push(frame);
+    m_flight.Push(frame, m_flags & EAGER);
+    if (__builtin_expect((m_flags & (EAGER | PENDING)) == EAGER, 0))
+    {
+        Schedule();
+    }
 }
 
 void
@@ -122,13 +126,13 @@ Transmitter::Serve(Tick now)
             m_owner->Departing(frame, m_index, now);
         }
         Start(frame, now, 0);
-        if ((m_nonEmpty & ~m_paused) || (m_flags & PULLS))
+        if (!(m_flags & PENDING) && ((m_nonEmpty & ~m_paused) || (m_flags & PULLS)))
         {
             Schedule();
         }
         return;
     }
-    if ((m_flags & PULLS) && m_owner->Pull(m_index, now))
+    if ((m_flags & PULLS) && m_owner->Pull(m_index, now) && !(m_flags & PENDING))
     {
         Schedule();
     }

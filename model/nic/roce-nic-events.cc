@@ -31,7 +31,7 @@ PaceEvent::Arm(Tick at)
     {
         m_armed = at;
         ++m_pending;
-        m_nic->GetCore()->At(at, this, EventPhase::SERVICE);
+        m_nic->GetCore()->At(at, this, m_nic->GetServicePhase(m_port));
     }
 }
 

@@ -16,6 +16,12 @@ namespace roce
 
 NS_LOG_COMPONENT_DEFINE("RoceNicSend");
 
+EventPhase
+Nic::GetServicePhase(uint32_t port) const
+{
+    return m_lanes[port].tx->GetServicePhase();
+}
+
 void
 Nic::Wake(uint32_t port, Tick now)
 {

@@ -166,6 +166,7 @@ class Nic : public Object, public PortOwner
     }
 
     void CheckConfig(const QueuePairConfig& config) const;
+    EventPhase GetServicePhase(uint32_t port) const;
     void Wake(uint32_t port, Tick now);
     void SendData(Lane& lane, QueuePair* qp, Tick now);
     void Dequeue(Lane& lane, QueuePair* qp);

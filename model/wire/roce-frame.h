@@ -38,6 +38,7 @@ enum FrameFlag : uint16_t
     FRAME_PACKET = 1 << 3,      //!< Frame::packet holds a reference
     FRAME_RETRANSMIT = 1 << 4,  //!< sent before; not on the wire
     FRAME_LOSSLESS = 1 << 5,    //!< admitted to a lossless class at this switch; not on the wire
+    FRAME_SCHEDULED = 1 << 7,   //!< its arrival has an event of its own; not on the wire
     FRAME_SOLICITED = 1 << 6,   //!< BTH SE
 };
 
