@@ -47,6 +47,9 @@ else()
   roce_report("Catch2 tests" "skipped: Catch2 version 2 not found (package catch2)")
 endif()
 
+include(${CMAKE_CURRENT_SOURCE_DIR}/test/fuzz/replay.cmake)
+roce_report("fuzz replay" "built: build/bin/roce-fuzz-replay")
+
 # an installed roce serves a program that does find_package(roce)
 set(consumer_flags)
 if(ROCE_SANITIZE)

@@ -58,6 +58,7 @@ ExperimentHelper::ExperimentHelper(const std::string& program, const std::string
 {
     m_flags.Add("cc", "Congestion control: none or dcqcn; a list gives one run each", m_cc);
     m_flags.Add("lb", "Load balancer of switches: ecmp or hpcc", m_lb);
+    m_flags.Add("recovery", "Loss recovery: go-back-n, go-back-0 or irn", m_recovery);
     m_flags.Add("json", "Write results to this file (schema roce-result/1)", m_json);
     m_flags.Add("pcap", "Write a pcap file of each port, names begin with this", m_pcap);
     m_flags.Add("progress", "Tell stderr how far a run is", m_showProgress);
@@ -74,10 +75,13 @@ ExperimentHelper::~ExperimentHelper()
 }
 
 void
-ExperimentHelper::SetDefaults(const std::string& cc, const std::string& lb)
+ExperimentHelper::SetDefaults(const std::string& cc,
+                              const std::string& lb,
+                              const std::string& recovery)
 {
     m_cc = cc;
     m_lb = lb;
+    m_recovery = recovery;
 }
 
 void
@@ -97,6 +101,9 @@ ExperimentHelper::CheckNames()
         throw std::invalid_argument("--cc is empty; give none or dcqcn");
     }
     CheckName("lb", m_lb, LATER_LB, [](const std::string& n) { RoceHelper().SetLoadBalancer(n); });
+    CheckName("recovery", m_recovery, {}, [](const std::string& n) {
+        RoceHelper().SetLossRecovery(n);
+    });
 }
 
 void
@@ -143,6 +150,12 @@ ExperimentHelper::GetLb() const
     return m_lb;
 }
 
+const std::string&
+ExperimentHelper::GetRecovery() const
+{
+    return m_recovery;
+}
+
 bool
 ExperimentHelper::IsQuiet() const
 {
@@ -155,6 +168,7 @@ ExperimentHelper::Configure(RoceHelper& roce, const std::string& cc) const
     const std::string& name = cc.empty() ? m_ccs.at(0) : cc;
     roce.SetCongestionControl(name);
     roce.SetLoadBalancer(m_lb);
+    roce.SetLossRecovery(m_recovery);
     if (name == "none")
     {
         roce.SetNicAttribute("EcnCapable", BooleanValue(false));
@@ -228,7 +242,7 @@ ExperimentHelper::End()
         {
             PrintRow(result);
         }
-        Judge(result);
+        Judge(result, m_run->GetExpectedFailures());
     }
     m_run.reset();
     Simulator::Destroy();
@@ -246,12 +260,17 @@ ExperimentHelper::Finish()
 }
 
 void
-ExperimentHelper::Judge(const RunResult& result)
+ExperimentHelper::Judge(const RunResult& result, uint64_t expectedFailures)
 {
-    if (result.failed)
+    if (result.failed != expectedFailures)
     {
         std::cerr << m_program << ": " << result.label << ": " << result.failed << " of "
-                  << result.posted << " requests failed\n";
+                  << result.posted << " requests failed";
+        if (expectedFailures)
+        {
+            std::cerr << ", expected " << expectedFailures;
+        }
+        std::cerr << "\n";
         m_exit = std::max(m_exit, 1);
     }
     if (!result.stalled.IsEmpty())

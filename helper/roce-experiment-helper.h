@@ -41,12 +41,14 @@ namespace roce
  * });
  * \endcode
  *
- * Flags: --cc and --lb by short names (--cc takes a list), --json, --pcap, --progress, --quiet.
+ * Flags: --cc, --lb and --recovery by short names (--cc takes a list), --json, --pcap, --progress,
+ * --quiet.
  *
  * Invariants: each run starts from a new simulator and the fabric from random stream 0, so a run of
  * several in one process equals a run of its own; a path that cannot be written and a
- * name that is not known are refused before the run. Exit codes: 0 done; 1 a request failed; 2 a
- * mistake of the user; 3 a run could not finish, with the reason on stderr.
+ * name that is not known are refused before the run. Exit codes: 0 done; 1 more or fewer requests
+ * failed than the program expects; 2 a mistake of the user; 3 a run could not finish, with the
+ * reason on stderr.
  *
  * Leaves out: traffic and topology.
  */
@@ -64,8 +66,11 @@ class ExperimentHelper
      * Defaults of the common flags, before Parse.
      * \param cc congestion control, or several with commas
      * \param lb load balancer
+     * \param recovery loss recovery
      */
-    void SetDefaults(const std::string& cc, const std::string& lb = "ecmp");
+    void SetDefaults(const std::string& cc,
+                     const std::string& lb = "ecmp",
+                     const std::string& recovery = "go-back-n");
 
     /**
      * \param name of the flag, without dashes
@@ -94,14 +99,16 @@ class ExperimentHelper
     /** \return the load balancer of --lb */
     const std::string& GetLb() const;
 
+    /** \return the loss recovery of --recovery */
+    const std::string& GetRecovery() const;
+
     /** \return whether the program is to print nothing but errors */
     bool IsQuiet() const;
 
     /**
-     * Apply --lb and one of --cc. With "none" hosts send Not-ECT, so nothing is marked and no CNP
-     * is sent.
-     * \param roce the helper that will build the fabric
-     * \param cc one of GetCcs(); empty: the first
+     * Apply --lb, --recovery and one of --cc. With "none" hosts send Not-ECT, so nothing is marked
+     * and no CNP is sent. \param roce the helper that will build the fabric \param cc one of
+     * GetCcs(); empty: the first
      */
     void Configure(RoceHelper& roce, const std::string& cc = "") const;
 
@@ -144,12 +151,13 @@ class ExperimentHelper
     void CheckNames();
     void EnablePcap(const std::string& label, Ptr<Fabric> fabric) const;
     void PrintRow(const RunResult& result);
-    void Judge(const RunResult& result);
+    void Judge(const RunResult& result, uint64_t expectedFailures);
 
     std::string m_program;
     ExperimentFlags m_flags;
     std::string m_cc{"dcqcn"};
     std::string m_lb{"ecmp"};
+    std::string m_recovery{"go-back-n"};
     std::string m_json;
     std::string m_pcap;
     bool m_showProgress{false};

@@ -51,6 +51,18 @@ ExperimentRun::SetExpectedBytes(uint64_t bytes)
     }
 }
 
+void
+ExperimentRun::SetExpectedFailures(uint64_t count)
+{
+    m_expectedFailures = count;
+}
+
+uint64_t
+ExperimentRun::GetExpectedFailures() const
+{
+    return m_expectedFailures;
+}
+
 Ptr<QueueMonitor>
 ExperimentRun::EnableQueueMonitor(Time interval)
 {

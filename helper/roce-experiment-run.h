@@ -45,6 +45,12 @@ class ExperimentRun
     /** \param bytes payload bytes of the whole run, for progress; 0: what has been posted */
     void SetExpectedBytes(uint64_t bytes);
 
+    /** \param count requests that are meant to fail; another number gives exit code 1 */
+    void SetExpectedFailures(uint64_t count);
+
+    /** \return requests that are meant to fail */
+    uint64_t GetExpectedFailures() const;
+
     /**
      * Sample the queues of switches; adds the key "queues" to the result.
      * \param interval time between samples
@@ -88,6 +94,7 @@ class ExperimentRun
     std::unique_ptr<ProgressMeter> m_progress;
     RunResult m_result;
     ResultWriter::Json m_extra;
+    uint64_t m_expectedFailures{0};
     bool m_done{false};
 };
 

@@ -7,6 +7,7 @@
 
 #include "ns3/node.h"
 #include "ns3/roce-flow-key.h"
+#include "ns3/roce-frame-codec.h"
 
 #include <stdexcept>
 
@@ -141,7 +142,11 @@ Fabric::GetPath(uint32_t source, uint32_t destination) const
 }
 
 double
-Fabric::GetIdealCompletionNs(uint32_t source, uint32_t destination, uint64_t bytes) const
+Fabric::GetIdealCompletionNs(uint32_t source,
+                             uint32_t destination,
+                             uint64_t bytes,
+                             Operation operation,
+                             TransportService service) const
 {
     std::vector<IdealLink> links;
     for (uint32_t index : GetPath(source, destination))
@@ -157,7 +162,7 @@ Fabric::GetIdealCompletionNs(uint32_t source, uint32_t destination, uint64_t byt
         links.push_back(ideal);
     }
     const uint32_t mtu = GetNic(source)->GetDefaults().mtu;
-    return IdealCompletion(links, m_sizes, mtu).CompletionNs(bytes);
+    return IdealCompletion(links, m_sizes, mtu).CompletionNs(bytes, operation, service);
 }
 
 Time
@@ -194,6 +199,10 @@ Fabric::Connect(uint32_t source, uint32_t destination, const ConnectionOptions& 
     config.windowBytes = options.windowBytes;
     config.windowFollowsRate = options.windowFollowsRate;
     config.baseRtt = ToTick(GetBaseRtt(source, destination));
+    config.service = options.service;
+    config.queueKey = options.queueKey;
+    config.domain = options.domain;
+    config.receiveQueue = options.receiveQueue;
     if (options.priority >= 0)
     {
         config.priority = static_cast<uint8_t>(std::min(options.priority, 255));
@@ -209,6 +218,10 @@ Fabric::Connect(uint32_t source, uint32_t destination, const ConnectionOptions& 
     peer.windowBytes = options.windowBytes;
     peer.priority = config.priority;
     peer.baseRtt = config.baseRtt;
+    peer.service = options.service;
+    peer.queueKey = options.queueKey;
+    peer.domain = options.peerDomain;
+    peer.receiveQueue = options.peerReceiveQueue;
     made.qp = made.nic->CreateQueuePair(config);
     made.peerQp = made.peerNic->CreateQueuePair(peer);
     made.nic->Connect(made.qp, made.peerQp->GetQpn());
@@ -231,6 +244,21 @@ Fabric::FillTables()
         }
         device->GetForwarding().SetGroups(groups, routes.members, device->GetNumPorts());
     }
+}
+
+Mac48Address
+Fabric::GetMac(uint32_t vertex, uint32_t port) const
+{
+    const uint32_t id = m_graph.IdOf(vertex);
+    MacBytes bytes = FrameCodec::MacOf(vertex << 16 | (port & 0xffff));
+    bytes[1] = 1;
+    if (m_graph.IsHost(id))
+    {
+        bytes = FrameCodec::MacOf(m_addresses.Address(id, port));
+    }
+    Mac48Address address;
+    address.CopyFrom(bytes.data());
+    return address;
 }
 
 void

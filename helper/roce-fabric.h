@@ -34,6 +34,12 @@ struct ConnectionOptions
     bool windowFollowsRate{false};                      //!< the cap shrinks as the rate does
     uint32_t sendPsn{0};                                //!< first PSN of the source
     uint32_t receivePsn{0};                             //!< first PSN of the destination
+    TransportService service{TransportService::RC};     //!< transport service
+    uint32_t queueKey{0};                               //!< UD: Q_Key of both queue pairs
+    Ptr<ProtectionDomain> domain;       //!< memory of the source; none: lengths only
+    Ptr<ProtectionDomain> peerDomain;   //!< memory of the destination
+    Ptr<ReceiveQueue> receiveQueue;     //!< shared one of the source; none: it has its own
+    Ptr<ReceiveQueue> peerReceiveQueue; //!< shared one of the destination
 };
 
 /** Two connected queue pairs. */
@@ -115,14 +121,21 @@ class Fabric : public SimpleRefCount<Fabric>
     void SetLinkUp(uint32_t link, bool up);
 
     /**
-     * Completion time of a lone message over a shortest path, store and forward, from the first
-     * bit of the first packet to the arrival of the last ACK at the sender.
-     * \param source id of a host
+     * Completion time of a lone request over a shortest path, store and forward, from the first
+     * bit of the first packet to the arrival of the last ACK, or of the last READ response, at the
+     * requester; over UC and UD to the arrival of the last packet.
+     * \param source id of the requester's host
      * \param destination id of another host
      * \param bytes length of the message
+     * \param operation what is asked for
+     * \param service over which
      * \return nanoseconds, exact to rounding of doubles
      */
-    double GetIdealCompletionNs(uint32_t source, uint32_t destination, uint64_t bytes) const;
+    double GetIdealCompletionNs(uint32_t source,
+                                uint32_t destination,
+                                uint64_t bytes,
+                                Operation operation = Operation::WRITE,
+                                TransportService service = TransportService::RC) const;
 
     /** \return unloaded round trip of a full packet and its ACK. \param source a host
      *  \param destination another host */
@@ -144,6 +157,9 @@ class Fabric : public SimpleRefCount<Fabric>
     HostRoute ChooseRoute(uint32_t source, uint32_t destination) const;
     std::vector<uint32_t> PathOf(uint32_t source, uint32_t destination, const HostRoute& r) const;
     void FillTables();
+
+    /** \return MAC of a port: of a host that of its frames, of a switch 02:01, vertex and port */
+    Mac48Address GetMac(uint32_t vertex, uint32_t port) const;
 
     FabricGraph m_graph;
     Routing m_routing;

@@ -15,8 +15,11 @@
 #include "ns3/roce-dcqcn.h"
 #include "ns3/roce-dwrr-scheduler.h"
 #include "ns3/roce-ecmp-load-balancer.h"
+#include "ns3/roce-go-back-n.h"
+#include "ns3/roce-go-back-zero.h"
 #include "ns3/roce-hpcc-load-balancer.h"
 #include "ns3/roce-no-congestion-control.h"
+#include "ns3/roce-selective-repeat.h"
 #include "ns3/uinteger.h"
 
 #include <algorithm>
@@ -77,6 +80,7 @@ RoceHelper::RoceHelper()
     m_switch.SetTypeId(Switch::GetTypeId());
     m_nic.SetTypeId(Nic::GetTypeId());
     m_control.SetTypeId(Dcqcn::GetTypeId());
+    m_recovery.SetTypeId(GoBackN::GetTypeId());
     m_balancer.SetTypeId(EcmpLoadBalancer::GetTypeId());
     m_marker.SetTypeId(EcnMarker::GetTypeId());
 }
@@ -143,6 +147,30 @@ void
 RoceHelper::SetCongestionControlAttribute(const std::string& name, const AttributeValue& value)
 {
     m_control.Set(name, value);
+}
+
+void
+RoceHelper::SetLossRecovery(const std::string& type)
+{
+    m_recovery = ObjectFactory();
+    m_recovery.SetTypeId(Choose(type,
+                                {{"go-back-n", GoBackN::GetTypeId()},
+                                 {"go-back-0", GoBackZero::GetTypeId()},
+                                 {"irn", SelectiveRepeat::GetTypeId()}},
+                                LossRecovery::GetTypeId(),
+                                "loss recovery"));
+}
+
+void
+RoceHelper::SetLossRecoveryAttribute(const std::string& name, const AttributeValue& value)
+{
+    m_recovery.Set(name, value);
+}
+
+void
+RoceHelper::SetTransportAttribute(const std::string& name, const AttributeValue& value)
+{
+    m_transport.emplace_back(name, value.Copy());
 }
 
 void
@@ -232,6 +260,7 @@ RoceHelper::MakeNic(Ptr<Node> node, const std::vector<Ptr<Port>>& ports) const
     node->AggregateObject(nic);
     nic->SetFrameSizes(m_sizes);
     nic->SetCongestionControl(m_control);
+    nic->SetLossRecovery(m_recovery);
     if (m_control.GetTypeId() == Dcqcn::GetTypeId() && !IsDefaultChanged("Interval"))
     {
         // the notification point belongs to the preset too
@@ -240,6 +269,12 @@ RoceHelper::MakeNic(Ptr<Node> node, const std::vector<Ptr<Port>>& ports) const
         {
             nic->GetCnpGenerator()->SetAttribute("Interval", TimeValue(interval));
         }
+    }
+    for (const auto& attribute : m_transport)
+    {
+        PointerValue options;
+        nic->GetAttribute("Transport", options);
+        options.Get<TransportOptions>()->SetAttribute(attribute.first, *attribute.second);
     }
     for (const auto& attribute : m_cnp)
     {
@@ -289,6 +324,7 @@ RoceHelper::MakeNode(Ptr<Fabric> fabric, uint32_t index) const
     {
         Ptr<Port> port = MakePort(graph.Link(neighbour.link));
         node->AddDevice(port);
+        port->SetAddress(fabric->GetMac(index, static_cast<uint32_t>(ports.size())));
         ports.push_back(port);
     }
     if (host)

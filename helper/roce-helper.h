@@ -72,6 +72,18 @@ class RoceHelper : public PcapHelperForDevice
     void SetCongestionControlAttribute(const std::string& name, const AttributeValue& value);
 
     /**
+     * \param type TypeId name of a LossRecovery, or the short names go-back-n, go-back-0 and irn
+     *             (selective repeat); throws std::invalid_argument naming the known ones
+     */
+    void SetLossRecovery(const std::string& type);
+
+    /** \param name attribute of the loss recovery \param value its value */
+    void SetLossRecoveryAttribute(const std::string& name, const AttributeValue& value);
+
+    /** \param name attribute of TransportOptions, at all NICs \param value its value */
+    void SetTransportAttribute(const std::string& name, const AttributeValue& value);
+
+    /**
      * \param type TypeId name of a LoadBalancer, or the short names ecmp and hpcc; throws
      *             std::invalid_argument naming the known ones
      */
@@ -143,11 +155,13 @@ class RoceHelper : public PcapHelperForDevice
     ObjectFactory m_switch;
     ObjectFactory m_nic;
     ObjectFactory m_control;
+    ObjectFactory m_recovery;
     ObjectFactory m_balancer;
     ObjectFactory m_marker;
     ObjectFactory m_scheduler; //!< without a type: strict priority
     std::vector<std::pair<std::string, Ptr<AttributeValue>>> m_cnp;
     std::vector<std::pair<std::string, Ptr<AttributeValue>>> m_pfc;
+    std::vector<std::pair<std::string, Ptr<AttributeValue>>> m_transport;
 
     struct RateThresholds
     {

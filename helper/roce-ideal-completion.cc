@@ -37,23 +37,34 @@ IdealCompletion::Sum(uint32_t size, std::size_t from, std::size_t to) const
 }
 
 double
-IdealCompletion::ArrivalNs(uint64_t bytes) const
+IdealCompletion::OneWay(uint32_t size) const
+{
+    double time = Sum(size, 0, m_path.size() - 1);
+    for (const IdealLink& link : m_path)
+    {
+        time += link.delayNs;
+    }
+    return time;
+}
+
+double
+IdealCompletion::Stream(uint64_t bytes, uint32_t firstHeader, uint32_t lastHeader) const
 {
     const std::size_t last = m_path.size() - 1;
+    const uint64_t packets = bytes ? (bytes - 1) / m_mtu + 1 : 1;
+    const auto rest = static_cast<uint32_t>(bytes - (packets - 1) * m_mtu);
+    if (packets == 1)
+    {
+        return OneWay(m_sizes.Bytes(rest, std::max(firstHeader, lastHeader)));
+    }
     double delays = 0;
     for (const IdealLink& link : m_path)
     {
         delays += link.delayNs;
     }
-    const uint64_t packets = bytes ? (bytes - 1) / m_mtu + 1 : 1;
-    const auto rest = static_cast<uint32_t>(bytes - (packets - 1) * m_mtu);
-    if (packets == 1)
-    {
-        return Sum(m_sizes.DataBytes(rest, true), 0, last) + delays;
-    }
-    const uint32_t first = m_sizes.DataBytes(m_mtu, true);
-    const uint32_t middle = m_sizes.DataBytes(m_mtu, false);
-    const uint32_t end = m_sizes.DataBytes(rest, false);
+    const uint32_t first = m_sizes.Bytes(m_mtu, firstHeader);
+    const uint32_t middle = m_sizes.Bytes(m_mtu, 0);
+    const uint32_t end = m_sizes.Bytes(rest, lastHeader);
     double longest = 0;
     for (std::size_t a = 0; a <= last; ++a)
     {
@@ -77,14 +88,31 @@ IdealCompletion::ArrivalNs(uint64_t bytes) const
 }
 
 double
-IdealCompletion::CompletionNs(uint64_t bytes) const
+IdealCompletion::ArrivalNs(uint64_t bytes, Operation operation) const
 {
-    double back = Sum(m_sizes.ackBytes, 0, m_path.size() - 1);
-    for (const IdealLink& link : m_path)
+    const bool write = operation == Operation::WRITE || operation == Operation::WRITE_IMMEDIATE;
+    return Stream(bytes, write ? m_sizes.rethBytes : 0, 0);
+}
+
+double
+IdealCompletion::CompletionNs(uint64_t bytes, Operation operation, TransportService service) const
+{
+    if (service != TransportService::RC)
     {
-        back += link.delayNs;
+        return ArrivalNs(bytes, operation);
     }
-    return ArrivalNs(bytes) + back;
+    if (IsAtomic(operation))
+    {
+        return OneWay(m_sizes.Bytes(0, ATOMIC_ETH_BYTES)) +
+               OneWay(m_sizes.ackBytes + ATOMIC_ACK_BYTES);
+    }
+    if (operation == Operation::READ)
+    {
+        IdealCompletion back = *this;
+        std::reverse(back.m_path.begin(), back.m_path.end());
+        return OneWay(m_sizes.DataBytes(0, true)) + back.Stream(bytes, AETH_BYTES, AETH_BYTES);
+    }
+    return ArrivalNs(bytes, operation) + OneWay(m_sizes.ackBytes);
 }
 
 } // namespace roce

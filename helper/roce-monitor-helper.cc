@@ -36,12 +36,18 @@ MonitorHelper::InstallFabricMonitor(Ptr<Fabric> fabric) const
     Ptr<FabricMonitor> monitor =
         Create<FabricMonitor>(fabric->GetHosts(), fabric->GetSwitches(), ids);
     // many messages are alike: each kind is worked out once
-    std::map<std::tuple<uint32_t, uint32_t, uint64_t>, double> known;
+    using Kind = std::tuple<uint32_t, uint32_t, uint64_t, Operation, TransportService>;
+    std::map<Kind, double> known;
     monitor->SetIdealTime([fabric, ids, known](const MessageRecord& record) mutable {
-        auto& ideal = known[std::make_tuple(record.host, record.peer, record.bytes)];
+        auto& ideal =
+            known[Kind(record.host, record.peer, record.bytes, record.operation, record.service)];
         if (ideal == 0)
         {
-            ideal = fabric->GetIdealCompletionNs(ids[record.host], ids[record.peer], record.bytes);
+            ideal = fabric->GetIdealCompletionNs(ids[record.host],
+                                                 ids[record.peer],
+                                                 record.bytes,
+                                                 record.operation,
+                                                 record.service);
         }
         return ideal;
     });

@@ -8,8 +8,10 @@
 # (program and arguments, run it?, run it under valgrind?)
 cpp_examples = [
     ("roce-first --size=10000", "True", "True"),
+    ("roce-verbs", "True", "True"),
     ("roce-incast --senders=8 --size=100kB --cc=none,dcqcn", "True", "True"),
     ("roce-all-reduce --leaves=2 --spines=2 --hosts-per-leaf=4 --size=1MB", "True", "True"),
+    ("roce-loss-recovery --messages=150 --check", "True", "False"),
     ("roce-replay --topology=../../contrib/roce/test/data/replay-topology.txt --flows=../../contrib/roce/test/data/replay-flows.txt --config=../../contrib/roce/test/data/replay-config.txt", "True", "True"),
     ("roce-replay --topology=../../contrib/roce/test/data/replay-topology.txt --flows=../../contrib/roce/test/data/replay-flows.txt --compat=all", "True", "True"),
     ("roce-bench --workload=b --repeat=1", "True", "False"),

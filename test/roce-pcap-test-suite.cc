@@ -1,18 +1,12 @@
 /*
  * SPDX-License-Identifier: GPL-2.0-only
  */
+#include "roce-pcap-test.h"
 #include "roce-test-compat.h"
 
-#include "ns3/roce-codec.h"
 #include "ns3/roce-helper.h"
-#include "ns3/roce-pause-frame.h"
 #include "ns3/simulator.h"
-#include "ns3/test.h"
 #include "ns3/uinteger.h"
-
-#include <fstream>
-#include <iterator>
-#include <map>
 
 using namespace ns3;
 using namespace ns3::roce;
@@ -21,109 +15,6 @@ namespace
 {
 
 constexpr uint64_t G = 1000000000; //!< bit/s
-
-/** One packet of a capture. */
-struct Record
-{
-    uint64_t ns;                //!< when
-    std::vector<uint8_t> bytes; //!< what
-};
-
-/** \return 32 bits, least byte first. \param bytes from here */
-uint32_t
-Read32(const uint8_t* bytes)
-{
-    return bytes[0] | bytes[1] << 8 | bytes[2] << 16 | uint32_t(bytes[3]) << 24;
-}
-
-/** Common parts. */
-class PcapTest : public TestCase
-{
-  public:
-    explicit PcapTest(const std::string& name)
-        : TestCase(name)
-    {
-    }
-
-  protected:
-    /** Read a capture of nanoseconds and Ethernet. \return its packets. \param path the file */
-    std::vector<Record> Load(const std::string& path)
-    {
-        std::ifstream file(path, std::ios::binary);
-        const std::vector<uint8_t> bytes{std::istreambuf_iterator<char>(file), {}};
-        std::vector<Record> records;
-        NS_TEST_EXPECT_MSG_EQ((bytes.size() >= 24), true, path << " has a header");
-        if (bytes.size() < 24)
-        {
-            return records;
-        }
-        // draft-ietf-opsawg-pcap: magic for nanoseconds, version 2.4, zone, accuracy, snap length,
-        // link type 1 = Ethernet
-        NS_TEST_EXPECT_MSG_EQ(Read32(bytes.data()), 0xa1b23c4d, "magic");
-        NS_TEST_EXPECT_MSG_EQ(Read32(bytes.data() + 4), 0x00040002, "version");
-        NS_TEST_EXPECT_MSG_EQ(Read32(bytes.data() + 8), 0, "time zone");
-        NS_TEST_EXPECT_MSG_EQ(Read32(bytes.data() + 20), 1, "link type");
-        std::size_t at = 24;
-        while (at + 16 <= bytes.size())
-        {
-            const uint8_t* head = bytes.data() + at;
-            Record record;
-            record.ns = Read32(head) * uint64_t(1000000000) + Read32(head + 4);
-            const uint32_t size = Read32(head + 8);
-            NS_TEST_EXPECT_MSG_EQ(Read32(head + 12), size, "whole packets");
-            NS_TEST_EXPECT_MSG_EQ((at + 16 + size <= bytes.size()), true, "file is not cut");
-            record.bytes.assign(head + 16, head + 16 + size);
-            if (!records.empty())
-            {
-                NS_TEST_EXPECT_MSG_EQ((record.ns >= records.back().ns), true, "times ascend");
-            }
-            records.push_back(record);
-            at += 16 + size;
-        }
-        NS_TEST_EXPECT_MSG_EQ(at, bytes.size(), "no rest");
-        return records;
-    }
-
-    /** \return the packets as "opcode name" with counts; each is decoded, with its ICRC */
-    std::map<std::string, uint32_t> Count(const std::vector<Record>& records)
-    {
-        std::map<std::string, uint32_t> count;
-        for (const Record& record : records)
-        {
-            try
-            {
-                if (PauseFrame::IsMacControl(record.bytes.data(), record.bytes.size()))
-                {
-                    const PauseFrame pause =
-                        PauseFrame::Decode(record.bytes.data(), record.bytes.size());
-                    ++count["PFC " + std::to_string(pause.enable)];
-                    continue;
-                }
-                // refuses a wrong ICRC, IP checksum or length
-                const WirePacket packet =
-                    Codec::Decode(record.bytes.data(), record.bytes.size(), false);
-                ++count[std::to_string(packet.bth.opcode)];
-                m_marks += (packet.ipv4.tos & 3) == ECN_CE;
-                m_packets.push_back(packet);
-            }
-            catch (const CodecError& error)
-            {
-                NS_TEST_EXPECT_MSG_EQ(std::string(error.what()), "", "decodes");
-            }
-        }
-        return count;
-    }
-
-    /** \return how many. \param count result of Count \param kind which */
-    static uint32_t Of(const std::map<std::string, uint32_t>& count, const std::string& kind)
-    {
-        const auto found = count.find(kind);
-        return found == count.end() ? 0 : found->second;
-    }
-
-    std::vector<WirePacket> m_packets; //!< decoded by Count, pauses left out
-    uint32_t m_marks{0};               //!< of those, with CE
-};
 
 /** Two hosts write three packets each to a third. */
 class SmallRunTest : public PcapTest
@@ -182,7 +73,7 @@ class SmallRunTest : public PcapTest
 
     void CheckSender(const std::string& path)
     {
-        const std::vector<Record> records = Load(path);
+        const std::vector<PcapRecord> records = Load(path);
         const auto count = Count(records);
         NS_TEST_ASSERT_MSG_EQ((records.size() >= 7), true, "3 packets, 3 ACKs, a pause");
         NS_TEST_EXPECT_MSG_EQ(records[0].ns, 1234, "begins with the post, in nanoseconds");
@@ -206,13 +97,15 @@ class SmallRunTest : public PcapTest
         NS_TEST_EXPECT_MSG_EQ(Of(count, "8"), 1, "WRITE LAST");
         NS_TEST_EXPECT_MSG_EQ(Of(count, "17"), 3, "an ACK a packet");
         NS_TEST_EXPECT_MSG_EQ(Of(count, "PFC 8"), 1, "the pause of priority 3");
+        // 02:01, the fourth node, port 0
+        NS_TEST_EXPECT_MSG_EQ((m_pauseSource == MacBytes{2, 1, 0, 3, 0, 0}), true, "its port");
     }
 
     void CheckReceiver(const std::string& host, const std::string& port)
     {
         m_packets.clear();
         m_marks = 0;
-        const std::vector<Record> records = Load(host);
+        const std::vector<PcapRecord> records = Load(host);
         const auto count = Count(records);
         NS_TEST_EXPECT_MSG_EQ(Of(count, "6"), 2, "WRITE FIRST of both");
         NS_TEST_EXPECT_MSG_EQ(Of(count, "7"), 2, "WRITE MIDDLE of both");
@@ -232,7 +125,7 @@ class SmallRunTest : public PcapTest
         }
         // the far end of the cable shows the same packets, 1 us and a length apart
         m_packets.clear();
-        const std::vector<Record> far = Load(port);
+        const std::vector<PcapRecord> far = Load(port);
         NS_TEST_EXPECT_MSG_EQ(far.size(), records.size(), "as many");
         NS_TEST_EXPECT_MSG_EQ((Count(far) == count), true, "the same kinds");
     }

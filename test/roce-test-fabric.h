@@ -220,6 +220,13 @@ class FabricTest : public TestCase
     std::deque<TestFlow> flows;         //!< in order of Open
     bool checkIdeal{true};              //!< no message is faster than alone
 
+    void DoTeardown() override
+    {
+        flows.clear();
+        fabric = nullptr;
+        Simulator::Destroy();
+    }
+
   private:
     void Renew()
     {
@@ -229,13 +236,6 @@ class FabricTest : public TestCase
     }
 
     void CheckSwitch(Ptr<Switch> device);
-
-    void DoTeardown() override
-    {
-        flows.clear();
-        fabric = nullptr;
-        Simulator::Destroy();
-    }
 };
 
 } // namespace roce

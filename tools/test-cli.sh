@@ -19,7 +19,7 @@ TEXT
     "") ;;
     *) bin="$1" ;;
 esac
-for program in roce-first roce-incast roce-all-reduce roce-replay roce-bench; do
+for program in roce-first roce-verbs roce-incast roce-all-reduce roce-replay roce-bench; do
     if [ ! -x "$bin/$program" ]; then
         echo "test-cli.sh: no $bin/$program; build first, or give the folder" >&2
         exit 2
@@ -85,6 +85,8 @@ refuse reno roce-first --cc=reno
 refuse hpcc roce-incast --cc=hpcc
 refuse "later release" roce-incast --cc=none,hpcc
 refuse round-robin roce-all-reduce --lb=round-robin
+refuse selective roce-first --recovery=selective
+refuse --load=0 roce-loss-recovery --load=0
 refuse diagonal roce-all-reduce --placement=diagonal
 refuse --senderz roce-incast --senderz=3
 refuse z roce-bench --workload=z
@@ -120,7 +122,7 @@ refuse "host 0" roce-replay --topology="$data/topology-ring.txt" --flows=ring.tx
 
 # what cannot be written
 : > "$scratch/blocker" # a file where a folder should be
-for program in roce-first roce-incast roce-all-reduce roce-bench; do
+for program in roce-first roce-verbs roce-incast roce-all-reduce roce-bench; do
     refuse blocker "$program" --json=blocker/x.json
 done
 refuse blocker roce-replay --topology="$topology" --flows="$flows" --json=blocker/x.json
@@ -138,13 +140,31 @@ accept roce-incast --senders=8 --size=100kB --cc=dcqcn --quiet --pcap=caps/incas
 captures=("$scratch"/caps/*.pcap)
 # 9 hosts and 9 ports of the switch
 [ "${#captures[@]}" = 18 ] || fail "roce-incast --pcap: ${#captures[@]} files, expected 18"
+accept roce-verbs --quiet --pcap=caps/verbs
+verbs=("$scratch"/caps/verbs-*.pcap)
+# two runs, each with 2 hosts and 2 ports of the switch
+[ "${#verbs[@]}" = 8 ] || fail "roce-verbs --pcap: ${#verbs[@]} files, expected 8"
 if command -v tshark > /dev/null; then
+    for run in clean lossy; do
+        checked=$((checked + 1))
+        # with tshark's default settings, at a host and at a port of the switch
+        for port in 0-0 2-0; do
+            "$repo/tools/check-pcap.sh" --guess --all-opcodes \
+                "$scratch/caps/verbs-$run-$port.pcap" > "$scratch/out" 2> "$scratch/err" \
+                || fail "tools/check-pcap.sh --all-opcodes on verbs-$run-$port.pcap"
+        done
+    done
+    checked=$((checked + 1))
+    "$repo/tools/check-pcap.sh" --guess "${verbs[@]}" > "$scratch/out" 2> "$scratch/err" \
+        || fail "tools/check-pcap.sh on the captures of roce-verbs"
     checked=$((checked + 1))
     # the receiver and its port of the switch
     "$repo/tools/check-pcap.sh" "$scratch"/caps/incast-dcqcn-8-0.pcap \
         "$scratch"/caps/incast-dcqcn-9-8.pcap > "$scratch/out" 2> "$scratch/err" \
         || fail "tools/check-pcap.sh on the captures of roce-incast"
     grep -q 'BTH opcode 0x06' "$scratch/out" || fail "no WRITE FIRST in the captures"
+else
+    echo "test-cli: no tshark, so the packets of captures are not looked at (package tshark)"
 fi
 
 if [ "$bad" != 0 ]; then

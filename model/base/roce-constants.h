@@ -39,6 +39,9 @@ inline constexpr uint32_t RETH_BYTES = 16;             //!< IBTA 9.3.3
 inline constexpr uint32_t AETH_BYTES = 4;              //!< IBTA 9.3.5
 inline constexpr uint32_t IMMDT_BYTES = 4;             //!< IBTA 9.3.6
 inline constexpr uint32_t ATOMIC_ETH_BYTES = 28;       //!< IBTA 9.3.4
+inline constexpr uint32_t DETH_BYTES = 8;              //!< IBTA 9.3.2
+inline constexpr uint32_t ATOMIC_ACK_BYTES = 8;        //!< AtomicAckETH, IBTA 9.5.3
+inline constexpr uint32_t IETH_BYTES = 4;              //!< IBTA 9.3.7
 inline constexpr uint32_t ICRC_BYTES = 4;              //!< IBTA 7.8.1
 inline constexpr uint32_t CNP_BODY_BYTES = 16;         //!< reserved bytes, IBTA A17.9.3
 
@@ -57,6 +60,15 @@ inline constexpr uint8_t SYNDROME_NAK_SEQUENCE = 0x60;  //!< PSN sequence error
 inline constexpr uint8_t SYNDROME_NAK_INVALID = 0x61;   //!< invalid request
 inline constexpr uint8_t SYNDROME_NAK_ACCESS = 0x62;    //!< remote access error
 inline constexpr uint8_t SYNDROME_NAK_OPERATION = 0x63; //!< remote operational error
+inline constexpr uint8_t SYNDROME_NAK_RD = 0x64;        //!< invalid RD request; not for RC
+inline constexpr uint8_t SYNDROME_RNR = 0x20; //!< RNR NAK, with a timer code in the low bits
+
+// A syndrome is a class in its three high bits and a value in the low ones (table 44).
+inline constexpr uint8_t SYNDROME_CLASS_MASK = 0xe0;  //!< the class
+inline constexpr uint8_t SYNDROME_CLASS_ACK = 0x00;   //!< ACK; value: credit count
+inline constexpr uint8_t SYNDROME_CLASS_RNR = 0x20;   //!< RNR NAK; value: timer code
+inline constexpr uint8_t SYNDROME_CLASS_NAK = 0x60;   //!< NAK; value: error code
+inline constexpr uint8_t SYNDROME_CREDIT_MASK = 0x1f; //!< the value: credits of an ACK, and so on
 
 // ECN code points (RFC 3168 section 5).
 inline constexpr uint8_t ECN_NOT_ECT = 0;

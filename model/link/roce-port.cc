@@ -257,7 +257,7 @@ Port::ReceivePause(Frame* frame, Tick now)
 {
     if (!m_sniffer.IsEmpty())
     {
-        Sniff(*frame);
+        Sniff(*frame, m_peer->m_address);
     }
     m_pauseReceived(*frame);
     if (m_pauseResponse.IsStrictlyPositive())
@@ -320,10 +320,12 @@ Port::Drop(const Frame& frame, DropReason reason, uint64_t count)
 }
 
 void
-Port::Sniff(const Frame& frame)
+Port::Sniff(const Frame& frame, const Mac48Address& sender)
 {
+    FrameCodecOptions options;
+    sender.CopyTo(options.pauseSource.data());
     std::vector<uint8_t> bytes;
-    FrameCodec::Encode(frame, bytes);
+    FrameCodec::Encode(frame, bytes, options);
     m_sniffer(Create<Packet>(bytes.data(), static_cast<uint32_t>(bytes.size())));
 }
 
@@ -339,7 +341,7 @@ Port::WatchSent(const Frame& frame)
     m_sent(frame);
     if (!m_sniffer.IsEmpty())
     {
-        Sniff(frame);
+        Sniff(frame, m_address);
     }
 }
 
@@ -360,7 +362,7 @@ Port::WatchReceived(Frame* frame)
     m_received(*frame);
     if (!m_sniffer.IsEmpty())
     {
-        Sniff(*frame);
+        Sniff(*frame, m_peer->m_address);
     }
     return true;
 }

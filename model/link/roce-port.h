@@ -193,7 +193,7 @@ class Port : public NetDevice
     void ExpirePause(Tick now);
     void WatchSent(const Frame& frame);
     bool WatchReceived(Frame* frame);
-    void Sniff(const Frame& frame);
+    void Sniff(const Frame& frame, const Mac48Address& sender);
     void Drop(const Frame& frame, DropReason reason, uint64_t count = 1);
 
     Transmitter m_tx;

@@ -36,8 +36,10 @@ FabricMonitor::FabricMonitor(const NodeContainer& hosts,
         }
         m_onCompleted.push_back(MakeBoundCallback(&FabricMonitor::OnCompleted, this, i));
         m_onArrived.push_back(MakeBoundCallback(&FabricMonitor::OnArrived, this, i));
+        m_onState.push_back(MakeBoundCallback(&FabricMonitor::OnState, this, i));
         nic.TraceConnectWithoutContext("Completed", m_onCompleted.back());
         nic.TraceConnectWithoutContext("Arrived", m_onArrived.back());
+        nic.TraceConnectWithoutContext("StateChange", m_onState.back());
         nic.TraceConnectWithoutContext("CnpSent", m_onCnp);
     }
     for (uint32_t i = 0; i < switches.GetN(); ++i)
@@ -64,6 +66,7 @@ FabricMonitor::~FabricMonitor()
         Nic& nic = m_hosts.GetNic(i);
         nic.TraceDisconnectWithoutContext("Completed", m_onCompleted[i]);
         nic.TraceDisconnectWithoutContext("Arrived", m_onArrived[i]);
+        nic.TraceDisconnectWithoutContext("StateChange", m_onState[i]);
         nic.TraceDisconnectWithoutContext("CnpSent", m_onCnp);
     }
     for (const auto& device : m_switches)
@@ -100,21 +103,81 @@ KeyOf(uint32_t host, uint32_t qpn)
     return uint64_t(host) << 32 | qpn;
 }
 
+/** What was asked for, as far as a completion tells. */
+Operation
+OperationOf(CompletionKind kind)
+{
+    switch (kind)
+    {
+    case CompletionKind::SEND:
+        return Operation::SEND;
+    case CompletionKind::READ:
+        return Operation::READ;
+    case CompletionKind::FETCH_ADD:
+        return Operation::FETCH_ADD;
+    case CompletionKind::COMPARE_SWAP:
+        return Operation::COMPARE_SWAP;
+    default:
+        return Operation::WRITE;
+    }
+}
+
 } // namespace
 
 void
 FabricMonitor::OnArrived(FabricMonitor* self, uint32_t host, const Completion& completion)
 {
     const Ptr<QueuePair> qp = self->m_hosts.GetNic(host).Find(completion.qpn);
-    if (!qp)
+    if (!qp || completion.status != CompletionStatus::SUCCESS ||
+        qp->GetConfig().service == TransportService::UD)
     {
         return;
     }
     const uint32_t sender = self->m_hosts.Find(qp->GetConfig().remoteAddress);
-    if (sender != HostDirectory::NOBODY)
+    if (sender == HostDirectory::NOBODY)
     {
-        self->m_arrivals[KeyOf(sender, qp->GetConfig().remoteQpn)].ticks.push_back(
-            completion.completed);
+        return;
+    }
+    const uint64_t key = KeyOf(sender, qp->GetConfig().remoteQpn);
+    if (qp->GetConfig().service == TransportService::UC)
+    {
+        self->Confirm(key, qp->GetResponder().GetExpected(), completion.completed);
+        return;
+    }
+    self->m_arrivals[key].ticks.push_back(completion.completed);
+}
+
+void
+FabricMonitor::Confirm(uint64_t key, uint64_t end, Tick now)
+{
+    auto& waiting = m_unconfirmed[key];
+    while (!waiting.empty() && waiting.front().end <= end)
+    {
+        Unconfirmed& oldest = waiting.front();
+        if (oldest.end == end)
+        {
+            oldest.record.arrived = now;
+            oldest.record.completed = now;
+            m_lastCompletion = std::max(m_lastCompletion, now);
+            --m_notArrived;
+            m_notArrivedBytes -= oldest.record.bytes;
+            m_messages.push_back(oldest.record);
+        }
+        waiting.pop_front(); // those before the one that arrived are lost
+    }
+}
+
+void
+FabricMonitor::OnState(FabricMonitor* self, uint32_t host, uint32_t qpn, QueuePairState state)
+{
+    const uint64_t key = KeyOf(host, qpn);
+    if (state == QueuePairState::RESET || state == QueuePairState::ERROR)
+    {
+        self->m_arrivals.erase(key); // what was sent before is not completed any more
+    }
+    if (state == QueuePairState::RESET)
+    {
+        self->m_unconfirmed.erase(key); // numbers begin anew
     }
 }
 
@@ -128,7 +191,7 @@ FabricMonitor::TakeArrival(uint32_t host, const QueuePair& qp, const Completion&
     }
     // a long request travels as several messages, each of which tells of its arrival
     const Requester& requester = qp.GetRequester();
-    const uint64_t longest = requester.GetMessagePackets() * requester.GetMtu();
+    const uint64_t longest = MAX_MESSAGE_BYTES / requester.GetMtu() * requester.GetMtu();
     const uint64_t parts = completion.bytes ? (completion.bytes - 1) / longest + 1 : 1;
     Arrivals& arrivals = found->second;
     if (arrivals.ticks.size() - arrivals.head < parts)
@@ -163,12 +226,28 @@ FabricMonitor::OnCompleted(FabricMonitor* self, uint32_t host, const Completion&
     record.posted = completion.posted;
     record.arrived = completion.completed;
     record.completed = completion.completed;
-    if (const Ptr<QueuePair> qp = self->m_hosts.GetNic(host).Find(completion.qpn))
+    record.operation = OperationOf(completion.kind);
+    const Ptr<QueuePair> qp = self->m_hosts.GetNic(host).Find(completion.qpn);
+    if (qp)
     {
         record.peer = self->m_hosts.Find(qp->GetConfig().remoteAddress);
-        record.arrived = self->TakeArrival(host, *qp, completion);
+        record.service = qp->GetConfig().service;
+        if (record.service == TransportService::UC)
+        {
+            ++self->m_notArrived;
+            self->m_notArrivedBytes += record.bytes;
+            self->m_unconfirmed[KeyOf(host, record.qpn)].push_back(
+                {qp->GetRequester().GetUnacknowledged(), record});
+        }
+        else if (!IsReadOrAtomic(record.operation))
+        {
+            record.arrived = self->TakeArrival(host, *qp, completion);
+        }
     }
-    self->m_messages.push_back(record);
+    if (record.service == TransportService::RC)
+    {
+        self->m_messages.push_back(record);
+    }
 }
 
 void
@@ -198,9 +277,10 @@ FabricMonitor::GetFirstPost() const
         }
         for (const auto& qp : m_hosts.GetNic(i).GetQueuePairs())
         {
-            if (qp->GetRequester().GetOpen())
+            const auto& open = qp->GetRequester().GetOpen();
+            if (!open.empty())
             {
-                first = std::min(first, qp->GetRequester().GetOldest().posted);
+                first = std::min(first, open.front().posted);
             }
         }
     }
@@ -233,6 +313,7 @@ void
 FabricMonitor::CollectMessages(RunResult& result) const
 {
     const double nsPerTick = 1e9 / double(TicksPerSecond());
+    result.lost = m_notArrived;
     for (const MessageRecord& record : m_messages)
     {
         const double fct = double(record.completed - record.posted) * nsPerTick;
@@ -251,7 +332,7 @@ FabricMonitor::CollectMessages(RunResult& result) const
     if (first < end)
     {
         const double seconds = double(end - first) / double(TicksPerSecond());
-        result.goodputBps = 8.0 * double(result.bytesCompleted) / seconds;
+        result.goodputBps = 8.0 * double(result.bytesCompleted - m_notArrivedBytes) / seconds;
     }
 }
 
@@ -268,7 +349,9 @@ FabricMonitor::CollectNics(RunResult& result) const
         result.cnpSent += nic.cnpsSent;
         result.cnpReceived += nic.cnpsReceived;
         result.retransmitted += nic.retransmitted;
+        result.readResponses += nic.responsesSent;
         result.naks += nic.naksSent;
+        result.rnrNaks += nic.rnrNaksReceived;
         result.timeouts += nic.timeouts;
         result.drops[static_cast<unsigned>(DropReason::NO_QP)] += nic.refused;
         result.drops[static_cast<unsigned>(DropReason::LINK_DOWN)] += nic.discarded;

@@ -161,7 +161,8 @@ ResultWriter::ToJson(const RunResult& result)
     run["messages"] = {{"posted", result.posted},
                        {"completed", result.completed},
                        {"failed", result.failed},
-                       {"bytes", result.bytesCompleted}};
+                       {"bytes", result.bytesCompleted},
+                       {"lost", result.lost}};
     run["fct_ns"] = Summary(result.fctNs);
     run["slowdown"] = Summary(result.slowdown);
     run["ttd_ns"] = Spread(result.ttdNs);
@@ -183,7 +184,9 @@ ResultWriter::ToJson(const RunResult& result)
                   {"per_s", Points(result.cnpPerS)}};
     run["ecn_marked"] = result.ecnMarked;
     run["retransmitted"] = result.retransmitted;
+    run["read_responses"] = result.readResponses;
     run["naks"] = result.naks;
+    run["rnr_naks"] = result.rnrNaks;
     run["timeouts"] = result.timeouts;
     run["stalled"] = Stalled(result.stalled);
     run["fct_cdf"] = Points(result.fctNs.GetCdf(200));

@@ -34,13 +34,14 @@ struct RunResult
     uint64_t completed{0};      //!< of those, ended with success
     uint64_t failed{0};         //!< of those, ended with an error
     uint64_t bytesCompleted{0}; //!< bytes of the completed ones
+    uint64_t lost{0};           //!< over UC: of the completed ones, not arrived
 
     Distribution fctNs;    //!< from post to completion at the sender (last ACK), ns
     Distribution slowdown; //!< that time / time of the same message alone
     Distribution ttdNs;    //!< time to data: from post until whole at the receiver, ns
 
-    double goodputBps{0};            //!< 8 bytesCompleted / (last completion - first post)
-    double utilizationMean{0};       //!< over the link directions that carried data
+    double goodputBps{0};      //!< 8 (bytesCompleted - lost bytes) / (last completion - first post)
+    double utilizationMean{0}; //!< over the link directions that carried data
     double utilizationBottleneck{0}; //!< of the busiest link direction
 
     std::array<uint64_t, NUM_DROP_REASONS> drops{}; //!< frames, by reason
@@ -57,8 +58,10 @@ struct RunResult
     std::vector<std::pair<double, double>> cnpPerS; //!< begin in s, CNPs sent a second
 
     uint64_t ecnMarked{0};     //!< frames marked CE by switches
-    uint64_t retransmitted{0}; //!< packets sent again
-    uint64_t naks{0};          //!< NAKs sent
+    uint64_t retransmitted{0}; //!< request packets sent again
+    uint64_t readResponses{0}; //!< READ responses sent, repeated ones included
+    uint64_t naks{0};          //!< NAKs sent, RNR NAKs included
+    uint64_t rnrNaks{0};       //!< RNR NAKs that arrived: a receive request was missing
     uint64_t timeouts{0};      //!< retransmission timers that expired
 
     StallReport stalled; //!< what has not finished

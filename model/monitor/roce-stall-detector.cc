@@ -31,7 +31,8 @@ StallDetector::GetTypeId()
             .AddAttribute("StallTime",
                           "Time without a data or control frame anywhere after which a run with "
                           "open requests is stopped; at least twice the retransmission timer is "
-                          "waited",
+                          "waited. Frames of a queue pair that tries again for ever without a "
+                          "receive request do not count",
                           TimeValue(MilliSeconds(200)),
                           MakeTimeAccessor(&StallDetector::m_stallTime),
                           MakeTimeChecker(NanoSeconds(1)));
@@ -100,10 +101,23 @@ StallDetector::CountData() const
     return m_core->GetFrameHops() - pauses;
 }
 
-Tick
-StallDetector::GetPatience() const
+uint64_t
+StallDetector::CountProgress() const
 {
-    Tick timer = 0;
+    uint64_t count = 0;
+    for (uint32_t i = 0; i < m_hosts.GetN(); ++i)
+    {
+        const NicCounters& nic = m_hosts.GetNic(i).GetCounters();
+        count += nic.bytesDelivered + nic.messagesDelivered + nic.responsesReceived +
+                 nic.requestsCompleted + nic.requestsFailed;
+    }
+    return count;
+}
+
+void
+StallDetector::ForEachOpen(
+    const std::function<void(uint32_t host, const QueuePair& qp)>& visit) const
+{
     for (uint32_t i = 0; i < m_hosts.GetN(); ++i)
     {
         if (m_hosts.GetNic(i).GetOpenRequests() == 0)
@@ -112,10 +126,36 @@ StallDetector::GetPatience() const
         }
         for (const auto& qp : m_hosts.GetNic(i).GetQueuePairs())
         {
-            timer =
-                qp->GetRequester().GetOpen() ? std::max(timer, qp->GetConfig().ackTimeout) : timer;
+            if (!qp->GetRequester().GetOpen().empty())
+            {
+                visit(i, *qp);
+            }
         }
     }
+}
+
+bool
+StallDetector::IsRetryingForEver() const
+{
+    bool all = true;
+    ForEachOpen([&all](uint32_t, const QueuePair& qp) {
+        all = all && qp.GetConfig().rnrRetryLimit == Completer::RNR_FOR_EVER &&
+              qp.GetCompleter().GetRnrNaks() > 0;
+    });
+    return all;
+}
+
+Tick
+StallDetector::GetPatience() const
+{
+    Tick timer = 0;
+    ForEachOpen([&timer](uint32_t, const QueuePair& qp) {
+        const Ptr<LossRecovery> recovery = qp.GetLossRecovery();
+        timer = std::max({timer,
+                          recovery->HasTimeout() ? recovery->GetTimeout(qp.GetRequester())
+                                                 : qp.GetConfig().ackTimeout,
+                          ToTick(NanoSeconds(qp.GetCompleter().GetRnrWaitNs()))});
+    });
     return std::max(ToTick(m_stallTime), 2 * timer);
 }
 
@@ -144,9 +184,12 @@ void
 StallDetector::Check(Tick now)
 {
     const uint64_t data = CountData();
-    if (data != m_data || m_hosts.GetOpenRequests() == 0)
+    const uint64_t progress = CountProgress();
+    const bool moves = data != m_data && (progress != m_progress || !IsRetryingForEver());
+    m_data = data;
+    m_progress = progress;
+    if (moves || m_hosts.GetOpenRequests() == 0)
     {
-        m_data = data;
         m_moved = now;
         return;
     }
@@ -177,7 +220,7 @@ StallDetector::Describe(uint32_t host, const QueuePair& qp) const
 {
     const QueuePairConfig& config = qp.GetConfig();
     const Requester& requester = qp.GetRequester();
-    const Requester::OpenRequest& oldest = requester.GetOldest();
+    const SendQueue::OpenRequest& oldest = requester.GetOpen().front();
     const uint64_t una = requester.GetUnacknowledged();
     const uint64_t acked = una > oldest.first ? (una - oldest.first) * config.mtu : 0;
     StalledQueuePair pair;
@@ -185,15 +228,28 @@ StallDetector::Describe(uint32_t host, const QueuePair& qp) const
     pair.qpn = qp.GetQpn();
     pair.peer = m_hosts.GetId(m_hosts.Find(config.remoteAddress));
     pair.peerQpn = config.remoteQpn;
-    pair.openRequests = requester.GetOpen();
+    pair.openRequests = requester.GetOpen().size();
     pair.bytesLeft = oldest.request.bytes - std::min(acked, oldest.request.bytes);
     pair.packet = una;
     pair.port = config.localPort;
     pair.priority = config.priority;
+    const auto& reads = requester.GetReads();
+    pair.answer = !reads.empty() && reads.front().first <= una;
+    FindCause(pair, host, qp);
+    return pair;
+}
 
+void
+StallDetector::FindCause(StalledQueuePair& pair, uint32_t host, const QueuePair& qp) const
+{
+    const QueuePairConfig& config = qp.GetConfig();
+    const Requester& requester = qp.GetRequester();
     const Ptr<Port> port = m_hosts.GetNic(host).GetPort(config.localPort);
+    const bool paused = (port->GetTransmitter().GetPaused() >> config.priority) & 1;
     const bool waiting = requester.IsWaiting();
-    if (qp.GetState() != QueuePairState::RTS)
+    const bool rnr = requester.GetHolds() & SendQueue::HOLD_RNR;
+    pair.state = qp.GetState();
+    if (pair.state != QueuePairState::RTS && pair.state != QueuePairState::SQD)
     {
         pair.cause = StallCause::NOT_CONNECTED;
     }
@@ -201,23 +257,85 @@ StallDetector::Describe(uint32_t host, const QueuePair& qp) const
     {
         pair.cause = StallCause::LINK_DOWN;
     }
-    else if (requester.HasPackets() && (port->GetTransmitter().GetPaused() >> config.priority) & 1)
+    else if (!rnr && requester.HasPackets() && paused)
     {
         pair.cause = StallCause::PAUSED;
     }
-    else if (waiting && config.ackTimeout == 0)
+    else if (FindPeerCause(pair, qp))
+    {
+        return;
+    }
+    else if (waiting && config.ackTimeout == 0 && !qp.GetLossRecovery()->HasTimeout())
     {
         pair.cause = StallCause::ACK_NO_TIMER;
     }
-    else if (requester.HasPackets() && !qp.CanSend())
-    {
-        pair.cause = StallCause::WINDOW;
-    }
     else
     {
-        pair.cause = waiting && !requester.HasPackets() ? StallCause::ACK : StallCause::SLOT;
+        pair.limit = config.maxReads;
+        pair.cause = FindHold(qp);
     }
-    return pair;
+}
+
+bool
+StallDetector::FindPeerCause(StalledQueuePair& pair, const QueuePair& qp) const
+{
+    if (qp.GetCompleter().GetRnrNaks() > 0)
+    {
+        pair.limit = qp.GetConfig().rnrRetryLimit;
+        pair.cause = StallCause::RNR;
+        return true;
+    }
+    const uint32_t host = m_hosts.Find(qp.GetConfig().remoteAddress);
+    if (host == HostDirectory::NOBODY || !qp.GetRequester().IsWaiting())
+    {
+        return false;
+    }
+    const Ptr<QueuePair> peer = m_hosts.GetNic(host).Find(qp.GetConfig().remoteQpn);
+    if (!peer)
+    {
+        return false;
+    }
+    if (!IsReceiving(peer->GetState()))
+    {
+        pair.state = peer->GetState();
+        pair.cause = StallCause::PEER_STATE;
+        return true;
+    }
+    const QueuePairConfig& config = peer->GetConfig();
+    const Ptr<Port> port = m_hosts.GetNic(host).GetPort(config.localPort);
+    const unsigned paused = port->GetTransmitter().GetPaused();
+    pair.peerPort = config.localPort;
+    pair.cause = StallCause::RESPONSES_PAUSED;
+    return pair.answer && peer->GetResponder().IsAnswering() && (paused >> config.priority) & 1;
+}
+
+StallCause
+StallDetector::FindHold(const QueuePair& qp) const
+{
+    const Requester& requester = qp.GetRequester();
+    const uint8_t holds = requester.GetHolds();
+    if (holds & SendQueue::HOLD_READS)
+    {
+        const SendQueue::OpenRequest* next = requester.FindOpen(requester.GetNext());
+        const bool full = requester.GetReads().size() >= qp.GetConfig().maxReads;
+        return full && next && IsReadOrAtomic(next->request.operation) ? StallCause::READ_LIMIT
+                                                                       : StallCause::FENCE;
+    }
+    if (holds & SendQueue::HOLD_CREDIT)
+    {
+        return StallCause::CREDIT;
+    }
+    if (requester.IsWaiting() && !requester.HasPackets())
+    {
+        const auto& reads = requester.GetReads();
+        const bool answer = !reads.empty() && reads.front().first <= requester.GetUnacknowledged();
+        return answer ? StallCause::READ_ANSWER : StallCause::ACK;
+    }
+    if (requester.HasPackets() && !requester.IsWaiting() && (holds & SendQueue::HOLD_DRAIN))
+    {
+        return StallCause::DRAIN;
+    }
+    return requester.HasPackets() && !qp.CanSend() ? StallCause::WINDOW : StallCause::SLOT;
 }
 
 void
@@ -250,20 +368,9 @@ StallDetector::Describe() const
 {
     StallReport report;
     report.at = ToTick(Simulator::Now());
-    for (uint32_t i = 0; i < m_hosts.GetN(); ++i)
-    {
-        if (m_hosts.GetNic(i).GetOpenRequests() == 0)
-        {
-            continue;
-        }
-        for (const auto& qp : m_hosts.GetNic(i).GetQueuePairs())
-        {
-            if (qp->GetRequester().GetOpen())
-            {
-                report.pairs.push_back(Describe(i, *qp));
-            }
-        }
-    }
+    ForEachOpen([this, &report](uint32_t host, const QueuePair& qp) {
+        report.pairs.push_back(Describe(host, qp));
+    });
     if (!report.IsEmpty())
     {
         DescribeQueues(report);

@@ -26,7 +26,11 @@ namespace roce
  * pause frames has arrived anywhere for StallTime, it makes a report and calls Simulator::Stop.
  * StallTime must exceed the retransmission timers, or a lost tail would count as a stall before
  * it is sent again: the time used is the larger of StallTime and twice the longest AckTimeout of
- * the queue pairs with open requests.
+ * the queue pairs with open requests, and twice the longest wait an RNR NAK asked for.
+ *
+ * A queue pair that tries again for ever because the other side has no receive request (RNR retry
+ * limit 7) makes frames move without end. So frames do not count while no NIC takes or completes
+ * anything and every queue pair with open requests is of this kind.
  *
  * Invariants: it does not keep a run alive by itself (Heartbeat); a run that finishes is never
  * stopped; the moment of the stop depends on simulated time only.
@@ -79,7 +83,13 @@ class StallDetector : public Object
     void Check(Tick now);
     Tick GetPatience() const;
     uint64_t CountData() const;
+    uint64_t CountProgress() const;
+    bool IsRetryingForEver() const;
+    void ForEachOpen(const std::function<void(uint32_t host, const QueuePair& qp)>& visit) const;
     StalledQueuePair Describe(uint32_t host, const QueuePair& qp) const;
+    void FindCause(StalledQueuePair& pair, uint32_t host, const QueuePair& qp) const;
+    StallCause FindHold(const QueuePair& qp) const;
+    bool FindPeerCause(StalledQueuePair& pair, const QueuePair& qp) const;
     void DescribeQueues(StallReport& report) const;
 
     Time m_interval;
@@ -92,8 +102,9 @@ class StallDetector : public Object
     std::function<void(Tick)> m_beat;
     Tick m_lastBeat{0};
     Tick m_lastCheck{0};
-    Tick m_moved{0};    //!< when data was last seen to move
-    uint64_t m_data{0}; //!< frames other than pause frames that had arrived by then
+    Tick m_moved{0};        //!< when data was last seen to move
+    uint64_t m_data{0};     //!< frames other than pause frames that had arrived by then
+    uint64_t m_progress{0}; //!< what NICs had taken and completed by then
     bool m_stopped{false};
     StallReport m_report;
 };

@@ -3,6 +3,8 @@
  */
 #include "roce-stall-report.h"
 
+#include "ns3/roce-completer.h"
+
 #include <sstream>
 
 namespace ns3
@@ -29,9 +31,37 @@ StallCauseName(StallCause cause)
         return "slot";
     case StallCause::NOT_CONNECTED:
         return "not-connected";
+    case StallCause::PEER_STATE:
+        return "peer-state";
+    case StallCause::RNR:
+        return "rnr";
+    case StallCause::CREDIT:
+        return "credit";
+    case StallCause::READ_LIMIT:
+        return "read-limit";
+    case StallCause::FENCE:
+        return "fence";
+    case StallCause::READ_ANSWER:
+        return "read-answer";
+    case StallCause::RESPONSES_PAUSED:
+        return "responses-paused";
+    case StallCause::DRAIN:
+        return "drain";
     }
     return "unknown";
 }
+
+namespace
+{
+
+/** Whether a cause is one of states, receive requests, READs and atomics. */
+bool
+IsOfVerbs(StallCause cause)
+{
+    return cause >= StallCause::NOT_CONNECTED;
+}
+
+} // namespace
 
 std::string
 StalledQueuePair::GetText() const
@@ -39,7 +69,15 @@ StalledQueuePair::GetText() const
     std::ostringstream text;
     text << "host " << host << " QP " << qpn << " to host " << peer << " QP " << peerQpn << ": "
          << openRequests << (openRequests == 1 ? " request" : " requests") << " open, " << bytesLeft
-         << " bytes of the oldest left; ";
+         << " bytes of the oldest left; " << (IsOfVerbs(cause) ? GetVerbsText() : GetPathText());
+    return text.str();
+}
+
+std::string
+StalledQueuePair::GetPathText() const
+{
+    std::ostringstream text;
+    const char* what = answer ? "the answer to a READ or atomic, packet " : "an ACK of packet ";
     switch (cause)
     {
     case StallCause::LINK_DOWN:
@@ -49,20 +87,62 @@ StalledQueuePair::GetText() const
         text << "paused at port " << port << ", priority " << priority;
         break;
     case StallCause::WINDOW:
-        text << "the window is full; waits for an ACK of packet " << packet;
+        text << "the window is full; waits for " << what << packet;
         break;
     case StallCause::ACK:
-        text << "waits for an ACK of packet " << packet << "; the retransmission timer runs";
+        text << "waits for " << what << packet << "; the retransmission timer runs";
         break;
     case StallCause::ACK_NO_TIMER:
-        text << "waits for an ACK of packet " << packet
+        text << "waits for " << what << packet
              << " and has no retransmission timer (lost tail); set AckTimeout above 0";
         break;
-    case StallCause::SLOT:
+    default:
         text << "may send, waits for its slot at port " << port;
         break;
-    case StallCause::NOT_CONNECTED:
-        text << "is not ready to send";
+    }
+    return text.str();
+}
+
+std::string
+StalledQueuePair::GetVerbsText() const
+{
+    std::ostringstream text;
+    const std::string other = "host " + std::to_string(peer) + " QP " + std::to_string(peerQpn);
+    switch (cause)
+    {
+    case StallCause::PEER_STATE:
+        text << other << " is in state " << QueuePairStateName(state)
+             << " and takes nothing; bring it to RTR or RTS";
+        break;
+    case StallCause::RNR:
+        text << "no receive request at " << other << ", tries again "
+             << (limit == Completer::RNR_FOR_EVER ? std::string("for ever")
+                                                  : "up to " + std::to_string(limit) + " times")
+             << "; post receive requests there, or set RnrRetryLimit below 7";
+        break;
+    case StallCause::CREDIT:
+        text << "no credit: no receive request at " << other << "; post receive requests there";
+        break;
+    case StallCause::READ_LIMIT:
+        text << limit << " READs and atomics are outstanding, as many as MaxReads allows; the "
+             << "oldest has no answer to packet " << packet;
+        break;
+    case StallCause::FENCE:
+        text << "a fenced request waits for the READ or atomic of packet " << packet;
+        break;
+    case StallCause::READ_ANSWER:
+        text << "the answer to a READ or atomic is missing from packet " << packet
+             << " on; the retransmission timer runs";
+        break;
+    case StallCause::RESPONSES_PAUSED:
+        text << "READ responses wait at " << other << ", whose port " << peerPort
+             << " is paused or has no link, priority " << priority;
+        break;
+    case StallCause::DRAIN:
+        text << "it is in state SQD, in which nothing new is sent; bring it back to RTS";
+        break;
+    default:
+        text << "is in state " << QueuePairStateName(state) << ", not ready to send";
         break;
     }
     return text.str();

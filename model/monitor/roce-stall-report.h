@@ -4,6 +4,7 @@
 #ifndef ROCE_STALL_REPORT_H
 #define ROCE_STALL_REPORT_H
 
+#include "ns3/roce-queue-pair-state.h"
 #include "ns3/roce-tick.h"
 
 #include <cstdint>
@@ -25,6 +26,14 @@ enum class StallCause : uint8_t
     ACK_NO_TIMER,  //!< packets are unacknowledged and there is no retransmission timer: lost tail
     SLOT,          //!< it may send; its slot has not come
     NOT_CONNECTED, //!< it is not in a state in which it sends
+    PEER_STATE,    //!< the other side is not in a state in which it receives
+    RNR,           //!< the other side has no receive request; the RNR timer runs
+    CREDIT,        //!< the other side has told that it has no receive request
+    READ_LIMIT,    //!< as many READs and atomics are outstanding as allowed
+    FENCE,         //!< a fenced request waits for the READs and atomics before it
+    READ_ANSWER,   //!< READ responses or an atomic's answer are missing; the timer runs
+    RESPONSES_PAUSED, //!< READ responses wait at the other side, whose port may not send them
+    DRAIN,            //!< it is in state SQD: nothing new is sent
 };
 
 /**
@@ -45,10 +54,18 @@ struct StalledQueuePair
     uint64_t packet{0};                 //!< number of its oldest unacknowledged packet
     uint32_t port{0};                   //!< port of the NIC it sends by
     uint32_t priority{0};               //!< its priority
+    uint32_t peerPort{0};               //!< port of the other side's NIC
+    uint32_t limit{0};                  //!< READ_LIMIT: how many; RNR: retries, 7: for ever
+    bool answer{false};                 //!< the oldest packet is of a READ or atomic
     StallCause cause{StallCause::SLOT}; //!< what it waits for
+    QueuePairState state{QueuePairState::RTS}; //!< its state; PEER_STATE: that of the other side
 
     /** \return a sentence for people */
     std::string GetText() const;
+
+  private:
+    std::string GetPathText() const;
+    std::string GetVerbsText() const;
 };
 
 /** An egress queue of a switch that may not send what it holds. */

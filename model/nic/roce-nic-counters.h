@@ -16,13 +16,16 @@ struct NicCounters
 {
     uint64_t dataSent{0};          //!< request packets sent, resent ones included
     uint64_t dataReceived{0};      //!< request packets that arrived
-    uint64_t acksSent{0};          //!< ACKs sent
+    uint64_t responsesSent{0};     //!< READ responses sent
+    uint64_t responsesReceived{0}; //!< READ responses that arrived
+    uint64_t acksSent{0};          //!< ACKs sent, ATOMIC acknowledges included
     uint64_t naksSent{0};          //!< NAKs sent
     uint64_t acksReceived{0};      //!< ACKs that arrived
-    uint64_t naksReceived{0};      //!< NAKs that arrived
+    uint64_t naksReceived{0};      //!< NAKs that arrived, those below included
+    uint64_t rnrNaksReceived{0};   //!< of those, because a receive request was missing
     uint64_t cnpsSent{0};          //!< CNPs sent, echoes in ACKs included
     uint64_t cnpsReceived{0};      //!< CNPs that arrived, echoes in ACKs included
-    uint64_t marksReceived{0};     //!< request packets that arrived with CE
+    uint64_t marksReceived{0};     //!< request packets and READ responses that arrived with CE
     uint64_t retransmitted{0};     //!< request packets sent again
     uint64_t timeouts{0};          //!< retransmission timers that expired
     uint64_t lateFrames{0};        //!< ACKs and CNPs for queue pairs that are gone or failed
@@ -33,7 +36,7 @@ struct NicCounters
     uint64_t requestsFailed{0};    //!< of those, ended with an error
     uint64_t bytesPosted{0};       //!< bytes of the requests posted
     uint64_t bytesCompleted{0};    //!< bytes of the requests that ended with success
-    uint64_t bytesDelivered{0};    //!< payload bytes taken in order from others
+    uint64_t bytesDelivered{0};    //!< payload bytes taken in order from others, answers included
     uint64_t messagesDelivered{0}; //!< whole messages taken from others
 };
 

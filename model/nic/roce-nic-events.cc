@@ -89,9 +89,9 @@ RetransmitTimers::Fire(Tick now)
     m_armed = NEVER;
     while (!m_heap.empty() && m_heap.top().deadline <= now)
     {
-        Ptr<QueuePair> qp = m_heap.top().qp;
+        const Item item = m_heap.top();
         m_heap.pop();
-        m_nic->CheckTimer(PeekPointer(qp), now);
+        m_nic->CheckTimer(PeekPointer(item.qp), item.deadline, now);
     }
     Schedule();
 }

@@ -60,8 +60,9 @@ class PaceEvent final : public Event
 /**
  * The retransmission timers of all queue pairs of a NIC.
  *
- * Models: local ACK timeouts (IBTA 9.7.6.1.3). A queue pair is in the heap at most once; progress
- * only moves its deadline, which is looked at when the old one comes up.
+ * Models: local ACK timeouts (IBTA 9.7.6.1.3) and RNR timers (9.7.5.2.8). Progress only moves the
+ * deadline of a queue pair, which is looked at when the old one comes up; it is in the heap again
+ * only if the new deadline is earlier, and then the old entry is ignored.
  *
  * Invariants: a queue pair whose deadline has come is told within the same tick.
  *
@@ -75,7 +76,7 @@ class RetransmitTimers final : public Event
     ~RetransmitTimers();
 
     /**
-     * \param qp a queue pair that is not in the heap
+     * \param qp a queue pair
      * \param deadline when to look at it
      */
     void Arm(QueuePair* qp, Tick deadline);

@@ -33,6 +33,13 @@ struct Nic::Lane
     std::unique_ptr<PaceEvent> pace;   //!< wakes the port for a slot
 };
 
+inline QueuePair*
+Nic::Lookup(uint32_t qpn) const
+{
+    const uint32_t index = qpn - FIRST_QPN;
+    return index < m_qps.size() ? PeekPointer(m_qps[index]) : nullptr;
+}
+
 } // namespace roce
 } // namespace ns3
 

@@ -20,10 +20,11 @@ Nic::Receive(Frame* frame, uint32_t port, Tick now)
     switch (frame->kind)
     {
     case FrameKind::REQUEST:
-        ReceiveRequest(frame, now);
+        HandleRequest(frame, now);
         return;
     case FrameKind::ACK:
-        ReceiveAck(frame, now);
+    case FrameKind::RESPONSE:
+        ReceiveAnswer(frame, now);
         return;
     case FrameKind::CNP:
         ReceiveCnp(frame, now);
@@ -79,71 +80,18 @@ Nic::ReceivePacket(Frame* frame, uint32_t port)
 }
 
 void
-Nic::ReceiveRequest(Frame* frame, Tick now)
+Nic::NoteMark(QueuePair* qp, const Frame& frame, Tick now)
 {
-    QueuePair* qp = Lookup(frame->destinationQp);
-    ++m_counters.dataReceived;
-    if (!qp || qp->m_state != QueuePairState::RTS)
+    ++m_counters.marksReceived;
+    if (qp->m_config.service == TransportService::UD)
     {
-        ++m_counters.refused;
-        m_core->GetPool().Free(frame);
-        return;
+        return; // a datagram queue pair has no connection whose other end could slow down
     }
-    if (frame->ecn == ECN_CE)
+    if (m_cnpGenerator->OnMarked(qp->m_lastCnp, now))
     {
-        ++m_counters.marksReceived;
-        if (m_cnpGenerator->OnMarked(qp->m_lastCnp, now))
-        {
-            SendCnp(qp, frame, now);
-        }
-        qp->m_echo |= m_cnpGenerator->GetEchoInAck();
+        SendCnp(qp, frame, now);
     }
-    const Responder::Result result = qp->m_responder.Receive(*frame, now);
-    if (result.accepted)
-    {
-        m_counters.bytesDelivered += frame->payload;
-        if (result.messageEnd)
-        {
-            NoteArrival(qp, now);
-        }
-    }
-    if (result.answer == Responder::Answer::NONE)
-    {
-        m_core->GetPool().Free(frame);
-        return;
-    }
-    Answer(qp, frame, result, now);
-}
-
-void
-Nic::Answer(QueuePair* qp, Frame* frame, const Responder::Result& result, Tick now)
-{
-    // the answer travels in the frame of the request
-    qp->m_requester.GetAddress().Apply(*frame);
-    frame->kind = FrameKind::ACK;
-    frame->opcode = Opcode::RC_ACKNOWLEDGE;
-    frame->psn = result.psn;
-    frame->aeth = uint32_t(result.syndrome) << 24 | qp->m_responder.GetMsn();
-    frame->payload = 0;
-    frame->size = static_cast<uint16_t>(m_sizes.ackBytes);
-    frame->flags = 0;
-    frame->hops = 0;
-    if (qp->m_echo)
-    {
-        qp->m_echo = false;
-        frame->flags = FRAME_BECN;
-        ++m_counters.cnpsSent;
-        m_cnpSent(qp->m_qpn, now);
-    }
-    if (result.answer == Responder::Answer::ACK)
-    {
-        ++m_counters.acksSent;
-    }
-    else
-    {
-        ++m_counters.naksSent;
-    }
-    SendControl(frame, now);
+    qp->m_echo |= m_cnpGenerator->GetEchoInAck();
 }
 
 void
@@ -159,7 +107,7 @@ Nic::SendControl(Frame* frame, Tick now)
 }
 
 void
-Nic::SendCnp(QueuePair* qp, Frame* cause, Tick now)
+Nic::SendCnp(QueuePair* qp, const Frame& cause, Tick now)
 {
     Frame* frame = m_core->GetPool().Get();
     qp->m_requester.GetAddress().Apply(*frame);
@@ -167,9 +115,9 @@ Nic::SendCnp(QueuePair* qp, Frame* cause, Tick now)
     frame->opcode = Opcode::CNP;
     frame->psn = 0;
     frame->payload = 0;
-    frame->size = static_cast<uint16_t>(m_sizes.cnpBytes);
+    frame->size = static_cast<uint16_t>(m_factory.GetFrameSizes().cnpBytes);
     frame->flags = FRAME_BECN;
-    frame->fraction = cause->fraction;
+    frame->fraction = cause.fraction;
     ++m_counters.cnpsSent;
     m_cnpSent(qp->m_qpn, now);
     const Tick delay = m_cnpGenerator->GetProcessingDelay();
@@ -197,7 +145,7 @@ Nic::HandleCnp(Frame* frame, Tick now)
 {
     ++m_counters.cnpsReceived;
     QueuePair* qp = Lookup(frame->destinationQp);
-    if (qp && qp->m_state == QueuePairState::RTS)
+    if (qp && qp->m_receiving)
     {
         m_cnpReceived(qp->m_qpn, now);
         CnpInfo info;
@@ -211,95 +159,6 @@ Nic::HandleCnp(Frame* frame, Tick now)
         ++m_counters.lateFrames;
     }
     m_core->GetPool().Free(frame);
-}
-
-void
-Nic::ReceiveAck(Frame* frame, Tick now)
-{
-    QueuePair* qp = Lookup(frame->destinationQp);
-    const bool nak = (frame->aeth >> 24) != SYNDROME_ACK;
-    ++(nak ? m_counters.naksReceived : m_counters.acksReceived);
-    if (!qp || qp->m_state != QueuePairState::RTS || !qp->m_requester.HasOpen())
-    {
-        ++m_counters.lateFrames;
-        m_core->GetPool().Free(frame);
-        return;
-    }
-    const Tick rtt = static_cast<uint32_t>(static_cast<uint32_t>(now) - frame->stamp);
-    if (!m_rtt.IsEmpty())
-    {
-        m_rtt(qp->m_qpn, rtt);
-    }
-    if (frame->flags & FRAME_BECN)
-    {
-        ++m_counters.cnpsReceived;
-        m_cnpReceived(qp->m_qpn, now);
-        qp->m_control->OnCnp(CnpInfo(), now);
-        qp->Refresh();
-    }
-    if (__builtin_expect(nak, 0))
-    {
-        ReceiveNak(qp, *frame, now);
-    }
-    else
-    {
-        const uint64_t acked = qp->m_requester.Acknowledge(frame->psn);
-        if (acked)
-        {
-            Retire(qp, now);
-        }
-        if (qp->m_hearsAck)
-        {
-            AckInfo info;
-            info.ackedBytes = acked * qp->m_config.mtu;
-            info.inflight = qp->m_requester.GetInflight();
-            info.rtt = rtt;
-            info.congestion = frame->flags & FRAME_BECN;
-            qp->m_control->OnAck(info, now);
-            qp->Refresh();
-        }
-    }
-    m_core->GetPool().Free(frame);
-    Activate(qp, now);
-}
-
-void
-Nic::ReceiveNak(QueuePair* qp, const Frame& frame, Tick now)
-{
-    const auto syndrome = static_cast<uint8_t>(frame.aeth >> 24);
-    if (syndrome != SYNDROME_NAK_SEQUENCE)
-    {
-        Fail(qp, CompletionStatus::INVALID_REQUEST, now);
-        return;
-    }
-    if (qp->m_requester.GoBack(frame.psn) > 0)
-    {
-        Retire(qp, now);
-    }
-    qp->m_control->OnLoss(false, now);
-    qp->Refresh();
-}
-
-void
-Nic::NoteArrival(QueuePair* qp, Tick now)
-{
-    ++m_counters.messagesDelivered;
-    if (!qp->m_receiveQueue && m_arrived.IsEmpty())
-    {
-        return;
-    }
-    Completion completion;
-    completion.id = qp->m_responder.GetMessages() - 1;
-    completion.bytes = qp->m_responder.GetMessageBytes();
-    completion.posted = qp->m_responder.GetMessageStart();
-    completion.completed = now;
-    completion.qpn = qp->m_qpn;
-    completion.kind = CompletionKind::ARRIVAL;
-    if (qp->m_receiveQueue)
-    {
-        qp->m_receiveQueue->Push(completion);
-    }
-    m_arrived(completion);
 }
 
 } // namespace roce

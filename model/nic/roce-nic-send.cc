@@ -5,16 +5,12 @@
 #include "roce-nic-lane.h"
 #include "roce-nic.h"
 
-#include "ns3/log.h"
-
 #include <algorithm>
 
 namespace ns3
 {
 namespace roce
 {
-
-NS_LOG_COMPONENT_DEFINE("RoceNicSend");
 
 EventPhase
 Nic::GetServicePhase(uint32_t port) const
@@ -45,9 +41,13 @@ Nic::Pull(uint32_t port, Tick now)
     {
         if (qp->CanSend())
         {
-            SendData(lane, qp, now);
+            SendNext(lane, qp, now);
             busy = tx.GetBusyUntil();
-            break;
+            if (__builtin_expect(busy > now, 1))
+            {
+                break;
+            }
+            continue; // the queue pair failed instead
         }
         Dequeue(lane, qp);
     }
@@ -63,18 +63,55 @@ Nic::Pull(uint32_t port, Tick now)
     return false;
 }
 
-void
-Nic::SendData(Lane& lane, QueuePair* qp, Tick now)
+bool
+Nic::BuildRequest(QueuePair* qp, Frame* frame, Tick now)
 {
-    Frame* frame = m_core->GetPool().Get();
-    qp->m_requester.Build(*frame);
-    frame->stamp = static_cast<uint32_t>(now);
-    const uint32_t size = frame->size;
+    if (__builtin_expect(!qp->m_requester.Build(*frame), 0))
+    {
+        const int64_t number = qp->m_requester.NumberOf(frame->psn);
+        Fail(qp, CompletionStatus::LOCAL_PROTECTION, static_cast<uint64_t>(number), now);
+        return false;
+    }
     ++m_counters.dataSent;
     if (__builtin_expect(frame->flags & FRAME_RETRANSMIT, 0))
     {
         ++m_counters.retransmitted;
     }
+    return true;
+}
+
+bool
+Nic::BuildResponse(QueuePair* qp, Frame* frame, Tick now)
+{
+    const uint32_t stamp = static_cast<uint32_t>(now);
+    qp->m_requester.GetAddress().Apply(*frame);
+    if (!qp->m_responder.BuildResponse(*frame))
+    {
+        qp->m_answering = false;
+        AnswerAnew(qp, qp->m_responder.GetFailure(), stamp, now); // and fails
+        return false;
+    }
+    ++m_counters.responsesSent;
+    qp->m_answered = true;
+    return true;
+}
+
+void
+Nic::SendNext(Lane& lane, QueuePair* qp, Tick now)
+{
+    Frame* frame = m_core->GetPool().Get();
+    // requests and responses of one queue pair take turns
+    const bool response =
+        __builtin_expect(qp->m_answering, 0) && !(qp->m_answered && qp->CanRequest());
+    qp->m_answered = false;
+    if (__builtin_expect(!(response ? BuildResponse(qp, frame, now) : BuildRequest(qp, frame, now)),
+                         0))
+    {
+        m_core->GetPool().Free(frame);
+        return; // it failed and will be taken out of the arbiter when it is chosen again
+    }
+    frame->stamp = static_cast<uint32_t>(now);
+    const uint32_t size = frame->size;
     const uint16_t fraction = qp->m_nextSlot == now ? qp->m_slotFraction : 0;
     lane.tx->Start(frame, now, fraction);
 
@@ -84,7 +121,16 @@ Nic::SendData(Lane& lane, QueuePair* qp, Tick now)
         qp->m_control->OnSent(bytes, now);
         qp->Refresh();
     }
-    if (qp->m_deadline == NEVER)
+    if (__builtin_expect(response, 0))
+    {
+        SendDeferred(qp, now);
+    }
+    else if (__builtin_expect(qp->m_unreliable, 0))
+    {
+        qp->m_requester.AcknowledgeBefore(qp->m_requester.GetNext());
+        Retire(qp, now);
+    }
+    else if (qp->m_deadline == NEVER)
     {
         SetDeadline(qp, now);
     }
@@ -145,105 +191,6 @@ Nic::Activate(QueuePair* qp, Tick now)
     Lane& lane = m_lanes[qp->m_config.localPort];
     lane.arbiter.Insert(qp, qp->m_config.priority, std::max(now, qp->m_nextSlot));
     lane.tx->Kick(now);
-}
-
-void
-Nic::Retire(QueuePair* qp, Tick now)
-{
-    qp->m_retries = 0;
-    SetDeadline(qp, now);
-    Requester::OpenRequest open;
-    while (qp->m_requester.Retire(open))
-    {
-        Complete(qp, open, CompletionStatus::SUCCESS, now);
-    }
-}
-
-void
-Nic::Complete(QueuePair* qp, const Requester::OpenRequest& open, CompletionStatus status, Tick now)
-{
-    Completion completion;
-    completion.id = open.request.id;
-    completion.bytes = open.request.bytes;
-    completion.posted = open.posted;
-    completion.completed = now;
-    completion.qpn = qp->m_qpn;
-    completion.kind = CompletionKind::WRITE;
-    completion.status = status;
-    if (status == CompletionStatus::SUCCESS)
-    {
-        ++m_counters.requestsCompleted;
-        m_counters.bytesCompleted += open.request.bytes;
-    }
-    else
-    {
-        ++m_counters.requestsFailed;
-    }
-    if (qp->m_sendQueue)
-    {
-        qp->m_sendQueue->Push(completion);
-    }
-    m_completed(completion);
-}
-
-void
-Nic::SetDeadline(QueuePair* qp, Tick now)
-{
-    if (qp->m_config.ackTimeout == 0 || !qp->m_requester.IsWaiting())
-    {
-        qp->m_deadline = NEVER;
-        return;
-    }
-    qp->m_deadline = now + qp->m_config.ackTimeout;
-    if (!qp->m_timerSet)
-    {
-        qp->m_timerSet = true;
-        m_timers->Arm(qp, qp->m_deadline);
-    }
-}
-
-void
-Nic::CheckTimer(QueuePair* qp, Tick now)
-{
-    qp->m_timerSet = false;
-    if (qp->m_deadline == NEVER || qp->m_state != QueuePairState::RTS)
-    {
-        return;
-    }
-    if (now < qp->m_deadline)
-    {
-        qp->m_timerSet = true;
-        m_timers->Arm(qp, qp->m_deadline);
-        return;
-    }
-    ++qp->m_timeouts;
-    ++m_counters.timeouts;
-    m_timeout(qp->m_qpn, now);
-    if (++qp->m_retries > qp->m_config.retryLimit)
-    {
-        NS_LOG_WARN("QP " << qp->m_qpn << " at node " << m_nodeId << ": " << qp->m_retries
-                          << " timeouts in a row, limit " << qp->m_config.retryLimit);
-        Fail(qp, CompletionStatus::RETRY_EXCEEDED, now);
-        return;
-    }
-    qp->m_requester.GoBackToOldest();
-    qp->m_control->OnLoss(true, now);
-    qp->Refresh();
-    SetDeadline(qp, now);
-    Activate(qp, now);
-}
-
-void
-Nic::Fail(QueuePair* qp, CompletionStatus status, Tick now)
-{
-    qp->m_state = QueuePairState::ERROR;
-    qp->m_deadline = NEVER;
-    Requester::OpenRequest open;
-    while (qp->m_requester.Flush(open))
-    {
-        Complete(qp, open, status, now);
-        status = CompletionStatus::FLUSHED;
-    }
 }
 
 } // namespace roce

@@ -7,12 +7,12 @@
 #include "roce-nic-counters.h"
 #include "roce-nic-events.h"
 #include "roce-qp-arbiter.h"
+#include "roce-queue-pair-factory.h"
 
-#include "ns3/object-factory.h"
 #include "ns3/roce-cnp-generator.h"
 #include "ns3/roce-port-owner.h"
 #include "ns3/roce-port.h"
-#include "ns3/roce-queue-pair.h"
+#include "ns3/roce-transport-options.h"
 
 #include <memory>
 #include <vector>
@@ -26,14 +26,16 @@ namespace roce
  * An RDMA NIC of a host.
  *
  * Models: a channel adapter with one or more Ethernet ports: queue pairs, an arbiter with pacing a
- * port, the demultiplexer of what arrives, notification point and retransmission timers. Aggregate
- * it to a Node. ACKs, NAKs and CNPs go in a class of their own, before data.
+ * port, the demultiplexer of what arrives, notification point, retransmission and RNR timers.
+ * Aggregate it to a Node. ACKs, NAKs and CNPs go in a class of their own, before data. What must
+ * stay in order goes with data: READ responses, paced by the congestion control of the responder's
+ * queue pair, ATOMIC acknowledges, and NAKs that end a queue pair.
  *
  * Invariants: requests posted = completed + failed + open; each posted request completes once;
- * payload bytes delivered to the far side = bytes of its completed requests; the cost of a packet
+ * payload bytes delivered, on either side, = bytes of completed RC requests; the cost of a packet
  * is O(log n) in the number of active queue pairs.
  *
- * Leaves out: memory regions (payload is not stored), SEND, READ and atomics, PCIe and the host.
+ * Leaves out: PCIe and the host; windows for READ responses, which nothing acknowledges.
  */
 class Nic : public Object, public PortOwner
 {
@@ -47,59 +49,60 @@ class Nic : public Object, public PortOwner
     Nic();
     ~Nic() override;
 
-    /**
-     * \param port a port of this host
-     * \return its index at the NIC
-     */
+    /** \return its index at the NIC. \param port a port of this host */
     uint32_t AddPort(Ptr<Port> port);
 
     /** \return number of ports */
     uint32_t GetNPorts() const;
 
-    /**
-     * \param index 0..GetNPorts()-1
-     * \return the port
-     */
+    /** \return the port. \param index 0..GetNPorts()-1 */
     Ptr<Port> GetPort(uint32_t index) const;
 
-    /**
-     * \return a configuration filled from the attributes of this NIC
-     */
+    /** \return a configuration filled from the attributes of this NIC */
     QueuePairConfig GetDefaults() const;
 
-    /**
-     * Make a queue pair in state RESET. Throws std::invalid_argument naming the value and the
-     * limit if the configuration is impossible.
-     * \param config what it needs to know; remoteQpn may still be 0
-     * \return the queue pair
-     */
+    /** Make a queue pair in state RESET. Throws std::invalid_argument naming the value and the
+     *  limit if the configuration is impossible. \param config what it needs to know; remoteQpn
+     *  may still be 0 \return the queue pair */
     Ptr<QueuePair> CreateQueuePair(const QueuePairConfig& config);
 
-    /**
-     * Bring a queue pair into service.
-     * \param qp a queue pair of this NIC in state RESET
-     * \param remoteQpn queue pair at the other side
-     */
+    /** Bring a queue pair into service: RESET, INIT, RTR, RTS. \param qp a queue pair of this NIC
+     *  in state RESET \param remoteQpn queue pair at the other side; UD: ignored */
     void Connect(Ptr<QueuePair> qp, uint32_t remoteQpn);
 
     /**
-     * Remove a queue pair. Open requests are dropped without completion; frames that come for it
-     * later are counted and ignored. Its number is not used again.
+     * Change the state of a queue pair (IBTA 11.2.5.2). ERROR flushes its requests; RESET forgets
+     * them without completions and starts again with the PSNs of its configuration; SQD lets what
+     * has begun end, then the trace source Drained fires. Throws std::invalid_argument naming both
+     * states if the step is not legal, or if RTR comes without a remote queue pair.
      * \param qp a queue pair of this NIC
+     * \param state the new one
+     * \param remoteQpn for the step to RTR: queue pair at the other side; 0: as configured
      */
+    void Modify(Ptr<QueuePair> qp, QueuePairState state, uint32_t remoteQpn = 0);
+
+    /** Remove a queue pair. Open requests are dropped without completion; frames that come for it
+     *  later are counted and ignored. Its number is not used again. \param qp of this NIC */
     void Destroy(Ptr<QueuePair> qp);
 
     /**
-     * Post a WRITE.
-     * \param qp a queue pair of this NIC; in state ERROR the request is flushed at once
-     * \param request what to write
+     * Post a request. Throws std::invalid_argument naming the fault if the service does not have
+     * the operation or inline data is too long; a wrong local segment is told in the completion.
+     * \param qp a queue pair of this NIC in state RTS or SQD; in ERROR the request is flushed at
+     *        once
+     * \param request what to do
      */
     void Post(Ptr<QueuePair> qp, const WorkRequest& request);
 
     /**
-     * \param qpn a number
-     * \return the queue pair, or nullptr
+     * Post a receive request. A queue pair with a shared receive queue has none of its own: post
+     * to that queue (refused here).
+     * \param qp a queue pair of this NIC, in any state but RESET; in ERROR it is flushed at once
+     * \param request room for one message
      */
+    void PostReceive(Ptr<QueuePair> qp, const ReceiveRequest& request);
+
+    /** \return the queue pair, or nullptr. \param qpn a number */
     Ptr<QueuePair> Find(uint32_t qpn) const;
 
     /** \return all queue pairs that are not destroyed, in order of their numbers */
@@ -117,15 +120,14 @@ class Nic : public Object, public PortOwner
     /** \return the notification point */
     Ptr<CnpGenerator> GetCnpGenerator() const;
 
-    /**
-     * \param sizes bytes frames occupy; for queue pairs made from now on
-     */
+    /** \param sizes bytes frames occupy; for queue pairs made from now on */
     void SetFrameSizes(const FrameSizes& sizes);
 
-    /**
-     * \param factory makes the congestion control of queue pairs made from now on
-     */
+    /** \param factory makes the congestion control of queue pairs made from now on */
     void SetCongestionControl(const ObjectFactory& factory);
+
+    /** \param factory makes the loss recovery of queue pairs made from now on */
+    void SetLossRecovery(const ObjectFactory& factory);
 
     /** TracedCallback signature. \param [in] completion what has ended */
     typedef void (*CompletionTracedCallback)(const Completion& completion);
@@ -133,13 +135,13 @@ class Nic : public Object, public PortOwner
     /** TracedCallback signature. \param [in] qpn queue pair here \param [in] request what to do */
     typedef void (*PostedTracedCallback)(uint32_t qpn, const WorkRequest& request);
 
-    /** TracedCallback signature. \param [in] qpn queue pair here \param [in] now present tick */
-    typedef void (*CnpTracedCallback)(uint32_t qpn, Tick now);
+    /** TracedCallback signature. \param [in] qpn queue pair here \param [in] tick time or span */
+    typedef void (*TickTracedCallback)(uint32_t qpn, Tick tick);
 
-    /** TracedCallback signature. \param [in] qpn queue pair here \param [in] rtt in ticks */
-    typedef void (*RttTracedCallback)(uint32_t qpn, Tick rtt);
+    /** TracedCallback signature. \param [in] qpn queue pair here \param [in] state its new one */
+    typedef void (*StateTracedCallback)(uint32_t qpn, QueuePairState state);
 
-    // for the ports and the events of this NIC
+    // for ports and events
     void Receive(Frame* frame, uint32_t port, Tick now) override;
     bool Pull(uint32_t port, Tick now) override;
     void Discarded(Frame* frame, uint32_t port, Tick now) override;
@@ -159,38 +161,50 @@ class Nic : public Object, public PortOwner
         return PeekPointer(m_core);
     }
 
-    QueuePair* Lookup(uint32_t qpn) const
-    {
-        const uint32_t index = qpn - FIRST_QPN;
-        return index < m_qps.size() ? PeekPointer(m_qps[index]) : nullptr;
-    }
-
-    void CheckConfig(const QueuePairConfig& config) const;
+    QueuePair* Lookup(uint32_t qpn) const;
+    QueuePairOwner GetOwner(uint32_t port, uint8_t priority) const;
+    void ChangeState(QueuePair* qp, QueuePairState state);
+    void NoteDrained(QueuePair* qp, Tick now);
+    void DropState(QueuePair* qp);
+    void Restart(QueuePair* qp);
     EventPhase GetServicePhase(uint32_t port) const;
     void Wake(uint32_t port, Tick now);
-    void SendData(Lane& lane, QueuePair* qp, Tick now);
+    void SendNext(Lane& lane, QueuePair* qp, Tick now);
+    bool BuildRequest(QueuePair* qp, Frame* frame, Tick now);
+    bool BuildResponse(QueuePair* qp, Frame* frame, Tick now);
     void Dequeue(Lane& lane, QueuePair* qp);
     Tick NextSlot(const Transmitter& tx, QueuePair* qp, uint32_t bytes, Tick now);
     void Activate(QueuePair* qp, Tick now);
     void PrefetchFor(Lane& lane) const;
     void ReceivePacket(Frame* frame, uint32_t port);
-    void ReceiveRequest(Frame* frame, Tick now);
+    void NoteMark(QueuePair* qp, const Frame& frame, Tick now);
+    void HandleRequest(Frame* frame, Tick now);
+    void Account(QueuePair* qp, const Frame& frame, const Responder::Result& result, Tick now);
+    Responder::Result ReceiveKept(QueuePair* qp, Responder::Result result, Tick now);
     void Answer(QueuePair* qp, Frame* frame, const Responder::Result& result, Tick now);
-    void ReceiveAck(Frame* frame, Tick now);
-    void ReceiveNak(QueuePair* qp, const Frame& frame, Tick now);
+    void AnswerAnew(QueuePair* qp, const Responder::Result& result, uint32_t stamp, Tick now);
+    void SendDeferred(QueuePair* qp, Tick now);
+    void SendAnswer(QueuePair* qp, Frame* frame, const PendingAnswer& answer, Tick now);
+    void ReceiveAnswer(Frame* frame, Tick now);
+    void HandleAnswer(QueuePair* qp, const Frame& frame, Tick now);
+    void TellAck(QueuePair* qp, const Frame& frame, uint64_t acked, Tick rtt, Tick now);
     void ReceiveCnp(Frame* frame, Tick now);
     void HandleCnp(Frame* frame, Tick now);
-    void SendCnp(QueuePair* qp, Frame* cause, Tick now);
+    void SendCnp(QueuePair* qp, const Frame& cause, Tick now);
     void SendControl(Frame* frame, Tick now);
-    void NoteArrival(QueuePair* qp, Tick now);
+    void NoteArrival(QueuePair* qp, bool received, Tick now);
+    void NoteReceived(QueuePair* qp, Completion completion, Tick now);
     void Retire(QueuePair* qp, Tick now);
     void Complete(QueuePair* qp,
-                  const Requester::OpenRequest& open,
+                  const SendQueue::OpenRequest& open,
                   CompletionStatus status,
                   Tick now);
-    void Fail(QueuePair* qp, CompletionStatus status, Tick now);
+    void Fail(QueuePair* qp, CompletionStatus status, uint64_t number, Tick now);
+    void FlushReceives(QueuePair* qp, Tick now);
     void SetDeadline(QueuePair* qp, Tick now);
-    void CheckTimer(QueuePair* qp, Tick now);
+    void ArmTimer(QueuePair* qp);
+    void CheckTimer(QueuePair* qp, Tick deadline, Tick now);
+    void Expire(QueuePair* qp, Tick now);
 
     /** Numbers 0 and 1 are special (IBTA 3.9); small ones are left to management. */
     static constexpr uint32_t FIRST_QPN = 0x11;
@@ -200,12 +214,12 @@ class Nic : public Object, public PortOwner
     std::vector<Ptr<QueuePair>> m_qps;
     std::vector<Ptr<QueuePair>> m_retired; //!< destroyed, but still in an arbiter
     NicCounters m_counters;
-    FrameSizes m_sizes;
+    QueuePairFactory m_factory;
     std::unique_ptr<RetransmitTimers> m_timers;
     std::unique_ptr<CnpDelay> m_cnpOut;
     std::unique_ptr<CnpDelay> m_cnpIn;
-    ObjectFactory m_control;
     Ptr<CnpGenerator> m_cnpGenerator;
+    Ptr<TransportOptions> m_transport;
     uint32_t m_nodeId{0};
 
     uint32_t m_mtu;
@@ -226,6 +240,8 @@ class Nic : public Object, public PortOwner
     TracedCallback<uint32_t, Tick> m_cnpReceived;
     TracedCallback<uint32_t, Tick> m_rtt;
     TracedCallback<uint32_t, Tick> m_timeout;
+    TracedCallback<uint32_t, Tick> m_drained;
+    TracedCallback<uint32_t, QueuePairState> m_stateChange;
 };
 
 } // namespace roce

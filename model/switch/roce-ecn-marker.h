@@ -38,8 +38,9 @@ struct EcnThresholds
  * RFC 3168 section 5 and DCQCN (Zhu et al., SIGCOMM 2015, figure 5). Defaults: 100 and 400 KB a
  * 25 Gb/s, Pmax 0.2, as in the HPCC artifact (KB = 1000 B).
  *
- * Invariants: only ECT frames become CE; ACK, CNP and pause frames never do; a random number is
- * drawn only for an ECT frame whose queue lies between the thresholds.
+ * Invariants: only ECT frames become CE: requests, READ responses and ordinary packets; ACK, CNP
+ * and pause frames never do; a random number is drawn only for an ECT frame whose queue lies
+ * between the thresholds.
  *
  * Leaves out: averaged queues, marking at enqueue.
  */
@@ -100,7 +101,8 @@ class EcnMarker : public Object
     bool IsMarkable(const Frame* frame) const
     {
         const bool ect = frame->ecn == ECN_ECT0 || frame->ecn == ECN_ECT1;
-        const bool data = frame->kind == FrameKind::REQUEST || frame->kind == FrameKind::PACKET;
+        const bool data = frame->kind == FrameKind::REQUEST || frame->kind == FrameKind::RESPONSE ||
+                          frame->kind == FrameKind::PACKET;
         return ect && data && ((m_priorities >> frame->priority) & 1);
     }
 

@@ -59,7 +59,8 @@ Whole(T HpccConfig::*field, uint64_t min, uint64_t max)
         if (value < min)
         {
             throw std::invalid_argument("expected a whole number from " + std::to_string(min) +
-                                        " to " + std::to_string(max) + ", found '" + v[0] + "'");
+                                        " to " + std::to_string(max) + ", found " +
+                                        Quantity::Shown(v[0]));
         }
         c.*field = static_cast<T>(value);
     }};
@@ -90,7 +91,8 @@ Rate(uint64_t HpccConfig::*field)
         c.*field = Quantity::RateBps(Single(v));
         if (c.*field == 0)
         {
-            throw std::invalid_argument("expected a rate above zero, found '" + v[0] + "'");
+            throw std::invalid_argument("expected a rate above zero, found " +
+                                        Quantity::Shown(v[0]));
         }
     }};
 }
@@ -109,8 +111,8 @@ Only(const std::string& value, const std::string& part)
     return {[value, part](HpccConfig&, const Words& v) {
         if (Single(v) != value)
         {
-            throw std::invalid_argument("expected " + value + ", found '" + v[0] + "'; " + part +
-                                        " is not part of this module");
+            throw std::invalid_argument("expected " + value + ", found " + Quantity::Shown(v[0]) +
+                                        "; " + part + " is not part of this module");
         }
     }};
 }
@@ -132,7 +134,8 @@ MapSize(const Words& v)
         throw std::invalid_argument(
             "expected a count and that many pairs of rate and value, found " +
             (v.empty() ? std::string("nothing")
-                       : "count " + v[0] + " and " + std::to_string(v.size() - 1) + " values"));
+                       : "count " + std::to_string(pairs) + " and " + std::to_string(v.size() - 1) +
+                             " values"));
     }
     return pairs;
 }
@@ -150,7 +153,7 @@ Map(std::map<uint64_t, T> HpccConfig::*field, std::function<T(const std::string&
             if (rate == 0 || !(c.*field).emplace(rate, read(v[2 + 2 * i])).second)
             {
                 throw std::invalid_argument("expected each rate once and above zero, found " +
-                                            v[1 + 2 * i] + (rate == 0 ? "" : " twice"));
+                                            std::to_string(rate) + (rate == 0 ? "" : " twice"));
             }
         }
     }};
@@ -166,7 +169,7 @@ ApplyCcMode(HpccConfig& config, const Words& values)
     if (mode != 1 && mode != 3 && mode != 7 && mode != 8 && mode != 12)
     {
         throw std::invalid_argument(
-            "expected " + known + ", found " + values[0] +
+            "expected " + known + ", found " + std::to_string(mode) +
             (mode == 10 ? " (PINT), which is not part of this module" : ""));
     }
     config.ccMode = static_cast<uint32_t>(mode);
@@ -186,7 +189,8 @@ ApplyLinkDown(HpccConfig& config, const Words& values)
     config.linkDown.b = static_cast<uint32_t>(Quantity::Unsigned(values[2], UINT32_MAX));
     if (config.linkDown.timeUs != 0 && config.linkDown.a == config.linkDown.b)
     {
-        throw std::invalid_argument("expected two different nodes, found " + values[1] + " twice");
+        throw std::invalid_argument("expected two different nodes, found " +
+                                    std::to_string(config.linkDown.a) + " twice");
     }
 }
 
@@ -419,7 +423,7 @@ HpccConfigReader::Read(const TextSource& source)
         {
             const std::string near = Suggest(key);
             source.Fail(line.number,
-                        "unknown key '" + key.substr(0, 60) + "'" +
+                        "unknown key " + Quantity::Shown(key) +
                             (near.empty() ? "; expected a key of HPCC's config.txt"
                                           : "; did you mean " + near + "?"));
         }

@@ -29,14 +29,7 @@ struct Decimal
 [[noreturn]] void
 Refuse(const std::string& text, const std::string& expected)
 {
-    // a wrong file may hold anything: show the start of it, printable
-    std::string shown;
-    for (char c : text.substr(0, 40))
-    {
-        shown += (c >= ' ' && c < 127) ? c : '?';
-    }
-    throw std::invalid_argument("expected " + expected + ", found '" + shown +
-                                (text.size() > 40 ? "...'" : "'"));
+    throw std::invalid_argument("expected " + expected + ", found " + Quantity::Shown(text));
 }
 
 /** \return true for 0 to 9. \param c a byte */
@@ -280,6 +273,18 @@ Quantity::Real(const std::string& text, double min, double max)
         Refuse(text, expected);
     }
     return value;
+}
+
+std::string
+Quantity::Shown(const std::string& text)
+{
+    // a wrong file may hold anything, and a terminal obeys some of it
+    std::string shown = "'";
+    for (char c : text.substr(0, 40))
+    {
+        shown += (c >= ' ' && c < 127) ? c : '?';
+    }
+    return shown + (text.size() > 40 ? "...'" : "'");
 }
 
 std::string

@@ -45,6 +45,9 @@ class Quantity
     /** \return a finite number. \param text text \param min smallest \param max largest accepted */
     static double Real(const std::string& text, double min, double max);
 
+    /** \return a word as errors show it: in quotes, printable, cut. \param text any bytes */
+    static std::string Shown(const std::string& text);
+
     /** \return the shortest text of a rate, "100Gbps". \param rateBps bits a second */
     static std::string RateText(uint64_t rateBps);
 

@@ -150,8 +150,8 @@ class Parser
         if (IsWhole(m_topology.gpuType))
         {
             m_source.Fail(line,
-                          "expected a GPU type such as A100 or H800 as sixth word, found '" +
-                              m_topology.gpuType + "'");
+                          "expected a GPU type such as A100 or H800 as sixth word, found " +
+                              Quantity::Shown(m_topology.gpuType));
         }
     }
 
@@ -174,8 +174,9 @@ class Parser
             if (odd != line.words.end())
             {
                 m_source.Fail(line.number,
-                              "expected the " + what + ", found a line with '" + *odd +
-                                  "'; the header declares " + std::to_string(wanted) + " switches");
+                              "expected the " + what + ", found a line with " +
+                                  Quantity::Shown(*odd) + "; the header declares " +
+                                  std::to_string(wanted) + " switches");
             }
             for (const std::string& word : line.words)
             {

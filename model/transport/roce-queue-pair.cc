@@ -5,6 +5,7 @@
 
 #include "ns3/roce-flow-key.h"
 
+#include <algorithm>
 #include <cstdlib>
 #include <new>
 
@@ -34,16 +35,76 @@ QueuePair::operator delete(void* place)
 QueuePair::QueuePair(uint32_t qpn,
                      const QueuePairConfig& config,
                      const FrameSizes& sizes,
-                     Ptr<CongestionControl> control)
-    : m_qpn(qpn),
+                     Ptr<CongestionControl> control,
+                     Ptr<LossRecovery> recovery)
+    : m_unreliable(config.service != TransportService::RC),
+      m_ownTimeout(recovery->HasTimeout()),
+      m_qpn(qpn),
       m_lastCnp(-1), // CnpGenerator::NO_CNP
       m_control(control),
-      m_config(config)
+      m_recovery(recovery),
+      m_config(config),
+      m_sizes(sizes),
+      m_receiveRequests(config.receiveQueue)
 {
-    m_requester.Configure(config.mtu, config.ackInterval, config.sendPsn, sizes);
-    m_responder.Configure(config.receivePsn);
-    SetRemoteQpn(config.remoteQpn);
+    Configure();
     Refresh();
+}
+
+QueuePair::~QueuePair() = default;
+
+void
+QueuePair::Configure()
+{
+    ProtectionDomain* domain = PeekPointer(m_config.domain);
+    RequesterConfig requester;
+    requester.service = m_config.service;
+    requester.mtu = m_config.mtu;
+    requester.ackInterval = m_recovery->AsksInsideMessages() ? m_config.ackInterval : MASK_24;
+    requester.initialPsn = m_config.sendPsn;
+    requester.maxReads = m_config.maxReads;
+    requester.qpn = m_qpn;
+    requester.domain = domain;
+    requester.recovery = PeekPointer(m_recovery);
+    requester.sizes = m_sizes;
+    m_requester = Requester();
+    m_requester.Configure(requester);
+    ResponderConfig responder;
+    responder.service = m_config.service;
+    responder.early = m_recovery->GetEarlyPolicy();
+    responder.rnrTimerCode = m_config.rnrTimerCode;
+    responder.remoteAccess = m_config.remoteAccess;
+    responder.ackDuplicates = m_config.ackDuplicates;
+    responder.credits = m_config.credits && !m_config.receiveQueue;
+    responder.mtu = m_config.mtu;
+    responder.initialPsn = m_config.receivePsn;
+    responder.maxReads = m_config.responderReads;
+    responder.queueKey = m_config.queueKey;
+    responder.domain = domain;
+    responder.sizes = m_sizes;
+    m_responder = Responder();
+    m_responder.Configure(responder, PeekPointer(m_receiveRequests));
+    m_completer = Completer();
+    m_completer.Configure(&m_requester,
+                          PeekPointer(m_recovery),
+                          domain,
+                          m_config.rnrRetryLimit,
+                          m_config.answersInOrder);
+    SetRemoteQpn(m_config.remoteQpn);
+}
+
+void
+QueuePair::SetState(QueuePairState state)
+{
+    m_state = state;
+    m_receiving = IsReceiving(state);
+    m_maySend = state == QueuePairState::RTS || state == QueuePairState::SQD;
+    m_requester.SetHold(SendQueue::HOLD_DRAIN, state == QueuePairState::SQD);
+    if (!m_receiving)
+    {
+        m_answering = false;
+        m_deadline = NEVER;
+    }
 }
 
 void
@@ -60,7 +121,7 @@ QueuePair::Refresh()
         const double share = double(m_rate) / double(m_control->GetFlow().lineRate);
         cap = std::max<uint64_t>(1, static_cast<uint64_t>(double(cap) * share));
     }
-    m_window = std::min(m_control->GetWindow(), cap);
+    m_window = std::min({m_control->GetWindow(), cap, m_recovery->GetWindow()});
 }
 
 void

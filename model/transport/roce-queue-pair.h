@@ -4,59 +4,31 @@
 #ifndef ROCE_QUEUE_PAIR_H
 #define ROCE_QUEUE_PAIR_H
 
+#include "roce-completer.h"
 #include "roce-completion-queue.h"
+#include "roce-queue-pair-config.h"
+#include "roce-queue-pair-state.h"
 #include "roce-requester.h"
 #include "roce-responder.h"
 
-#include "ns3/roce-congestion-control.h"
 #include "ns3/simple-ref-count.h"
-
-#include <algorithm>
 
 namespace ns3
 {
 namespace roce
 {
 
-/** What a queue pair needs to know of itself and its peer. */
-struct QueuePairConfig
-{
-    uint32_t localAddress{0};  //!< IPv4, host order
-    uint32_t remoteAddress{0}; //!< IPv4, host order
-    uint16_t sourcePort{0};    //!< UDP source port of what this side sends; 0: by the NIC
-    uint16_t destinationPort{ROCE_UDP_PORT}; //!< UDP destination port of what this side sends
-    uint32_t localPort{0};                   //!< port of the NIC it sends by
-    uint32_t remoteQpn{0};                   //!< queue pair at the other side
-    uint32_t sendPsn{0};                     //!< PSN of the first packet sent
-    uint32_t receivePsn{0};                  //!< PSN of the first packet received
-    uint8_t priority{3};                     //!< priority of its data, 0..7
-    uint32_t mtu{4096};                      //!< payload bytes of a full packet
-    uint32_t ackInterval{1};                 //!< packets between AckReq bits
-    Tick ackTimeout{0};                      //!< retransmission timer in ticks; 0: none
-    uint32_t retryLimit{7};                  //!< timeouts in a row before it gives up
-    bool ecnCapable{true};                   //!< data is sent as ECT(0)
-    uint64_t windowBytes{CongestionControl::UNLIMITED}; //!< cap on unacknowledged payload bytes
-    bool windowFollowsRate{false}; //!< the cap shrinks as the rate does below the line rate
-    Tick baseRtt{0};               //!< unloaded round trip, told to congestion control
-};
-
-/** States of a queue pair (IBTA 10.3.1), as far as they are in use. */
-enum class QueuePairState : uint8_t
-{
-    RESET, //!< made, not connected
-    RTS,   //!< ready to send and to receive
-    ERROR, //!< failed; its requests are flushed
-};
-
 /**
- * A reliable connection.
+ * One end of a connection, or of datagrams.
  *
- * Models: an RC queue pair: requester, responder, congestion control and the bookkeeping by which
- * a NIC paces it. Plain state; the NIC drives it.
+ * Models: a queue pair of service RC, UC or UD: requester, completer, responder, congestion
+ * control, loss recovery and the bookkeeping by which a NIC paces it. Plain state; the NIC drives
+ * it.
  *
- * Invariants: in state ERROR nothing is open; it is in the arbiter of its NIC port at most once.
+ * Invariants: in states RESET and ERROR nothing is open; it is in the arbiter of its NIC port at
+ * most once.
  *
- * Leaves out: the states INIT, RTR and SQD; UC and UD.
+ * Leaves out: alternate paths and migration.
  */
 class alignas(64) QueuePair : public SimpleRefCount<QueuePair>
 {
@@ -68,12 +40,15 @@ class alignas(64) QueuePair : public SimpleRefCount<QueuePair>
      * \param qpn its number
      * \param config facts
      * \param sizes bytes frames occupy
-     * \param control its congestion control
+     * \param control its congestion control, started
+     * \param recovery its loss recovery, started
      */
     QueuePair(uint32_t qpn,
               const QueuePairConfig& config,
               const FrameSizes& sizes,
-              Ptr<CongestionControl> control);
+              Ptr<CongestionControl> control,
+              Ptr<LossRecovery> recovery);
+    ~QueuePair();
 
     /** \return its number */
     uint32_t GetQpn() const
@@ -99,6 +74,18 @@ class alignas(64) QueuePair : public SimpleRefCount<QueuePair>
         return m_control;
     }
 
+    /** \return its loss recovery */
+    Ptr<LossRecovery> GetLossRecovery() const
+    {
+        return m_recovery;
+    }
+
+    /** \return what takes answers */
+    const Completer& GetCompleter() const
+    {
+        return m_completer;
+    }
+
     /** \return its sending side */
     const Requester& GetRequester() const
     {
@@ -114,7 +101,7 @@ class alignas(64) QueuePair : public SimpleRefCount<QueuePair>
     /** \return whether a packet may be built now */
     bool CanSend() const
     {
-        return m_state == QueuePairState::RTS && m_requester.CanSend(GetWindow());
+        return m_answering || CanRequest();
     }
 
     /** \return payload bytes that may be unacknowledged now */
@@ -163,32 +150,52 @@ class alignas(64) QueuePair : public SimpleRefCount<QueuePair>
   private:
     friend class Nic;
 
+    bool CanRequest() const
+    {
+        return m_maySend && m_requester.CanSend(m_window);
+    }
+
     void SetRemoteQpn(uint32_t qpn);
+    void SetState(QueuePairState state);
+    void Configure();
 
     /** Take over what the congestion control says; after each call of it that may change it. */
     void Refresh();
 
     // first cache line: what each packet and each ACK need
     QueuePairState m_state{QueuePairState::RESET};
-    bool m_queued{false};    //!< in the arbiter
-    bool m_echo{false};      //!< CE to be echoed in the next ACK
-    bool m_timerSet{false};  //!< in the timer heap of the NIC
-    bool m_hearsSent{false}; //!< congestion control wants to hear of each packet
-    bool m_hearsAck{false};  //!< congestion control wants to hear of each ACK
+    bool m_maySend{false};    //!< state RTS or SQD: requests are sent
+    bool m_receiving{false};  //!< IsReceiving(m_state)
+    bool m_answering{false};  //!< READ responses wait to be sent
+    bool m_answered{false};   //!< the last packet sent was a response
+    bool m_queued{false};     //!< in the arbiter
+    bool m_echo{false};       //!< CE to be echoed in the next ACK
+    bool m_hearsSent{false};  //!< congestion control wants to hear of each packet
+    bool m_hearsAck{false};   //!< congestion control wants to hear of each ACK
+    bool m_unreliable{false}; //!< UC or UD: nothing is acknowledged
+    bool m_timerSet{false};   //!< in the timer heap of the NIC
+    bool m_ownTimeout{false}; //!< the loss recovery has timers of its own
     uint16_t m_slotFraction{0};
     uint32_t m_qpn;
-    uint32_t m_retries{0};
     Tick m_nextSlot{0};            //!< earliest start of its next packet
-    Tick m_deadline{NEVER};        //!< retransmission timer
+    Tick m_deadline{NEVER};        //!< retransmission or RNR timer
     uint64_t m_rate{0};            //!< of the congestion control
     uint64_t m_window{0};          //!< of the congestion control and the configuration
     Tick m_controlDeadline{NEVER}; //!< of the congestion control
     alignas(64) Requester m_requester;
     alignas(64) Responder m_responder;
     Tick m_lastCnp; //!< when the notification point last told the other side
+    Completer m_completer;
     Ptr<CongestionControl> m_control;
+    Ptr<LossRecovery> m_recovery;
     QueuePairConfig m_config;
+    uint32_t m_retries{0};
+    bool m_draining{false}; //!< in SQD, and not told so yet
     uint64_t m_timeouts{0};
+    Tick m_timerAt{NEVER};  //!< when the timers of the NIC look at it, if m_timerSet
+    Tick m_waitingSince{0}; //!< m_ownTimeout: start of the present timer
+    FrameSizes m_sizes;
+    Ptr<ReceiveQueue> m_receiveRequests; //!< own or shared; made when the first one is posted
     Ptr<CompletionQueue> m_sendQueue;
     Ptr<CompletionQueue> m_receiveQueue;
 };

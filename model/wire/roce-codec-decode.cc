@@ -84,11 +84,13 @@ ReadIpv4(ByteReader& in, const uint8_t* data, WirePacket& p)
     const uint16_t fragment = in.U16("IPv4 fragment");
     p.ipv4.ttl = in.U8("IPv4 TTL");
     const uint8_t protocol = in.U8("IPv4 protocol");
-    in.U16("IPv4 checksum");
+    const uint16_t checksum = in.U16("IPv4 checksum");
     p.ipv4.source = in.U32("IPv4 source");
     p.ipv4.destination = in.U32("IPv4 destination");
     const uint16_t sum = Codec::InternetChecksum(data + at, IPV4_HEADER_BYTES);
     Require(sum == 0, "IPv4 header checksum error", at + 10, sum, "0");
+    // also sums to 0, but the complement of a sum above 0 is never ones (RFC 1624 section 3)
+    Require(checksum != 0xffff, "IPv4 header checksum", at + 10, checksum, "0, which is equal");
     Require((fragment & 0x3fff) == 0, "IPv4 fragment", at + 6, fragment & 0x3fff, "0 (whole)");
     p.ipv4.reserved = (fragment & 0x8000) != 0;
     p.ipv4.dontFragment = (fragment & 0x4000) != 0;

@@ -78,9 +78,10 @@ bool
 IsRoce(const Layout& l, bool anyPort)
 {
     const uint8_t* ip = l.bytes + l.network;
-    return l.type == ETHER_TYPE_IPV4 &&
-           l.size - l.network >= IPV4_HEADER_BYTES + UDP_HEADER_BYTES && ip[0] == 0x45 &&
-           ip[9] == IP_PROTOCOL_UDP && (Get16(ip + 6) & 0x3fff) == 0 &&
+    // ports count only within the IP packet: what follows it is padding
+    constexpr std::size_t needed = IPV4_HEADER_BYTES + UDP_HEADER_BYTES;
+    return l.type == ETHER_TYPE_IPV4 && l.size - l.network >= needed && ip[0] == 0x45 &&
+           Get16(ip + 2) >= needed && ip[9] == IP_PROTOCOL_UDP && (Get16(ip + 6) & 0x3fff) == 0 &&
            (anyPort || Get16(ip + IPV4_HEADER_BYTES + 2) == ROCE_UDP_PORT);
 }
 
@@ -105,6 +106,34 @@ Attach(Frame* frame, const uint8_t* bytes, std::size_t size)
     frame->packet = PeekPointer(packet);
     frame->packet->Ref();
     frame->flags |= FRAME_PACKET;
+}
+
+/**
+ * \param frame gets the one member of its union that the opcode uses, if any
+ * \param facts of its opcode
+ * \param p the packet
+ */
+void
+FillUnion(Frame* frame, const OpcodeFacts& facts, const WirePacket& p)
+{
+    if (facts.Has(EXTENSION_ATOMIC))
+    {
+        frame->remoteAddress = p.atomic.address;
+        frame->remoteKey = p.atomic.rkey;
+        frame->atomic = {p.atomic.swapAdd, p.atomic.compare};
+    }
+    else if (facts.Has(EXTENSION_ATOMIC_ACK))
+    {
+        frame->atomicOriginal = p.atomicAck;
+    }
+    else if (facts.Has(EXTENSION_DETH))
+    {
+        frame->datagram = {p.deth.qkey, p.deth.sourceQp};
+    }
+    else if (facts.Has(EXTENSION_CNP))
+    {
+        std::copy_n(p.cnpBody.begin(), CNP_BODY_BYTES, frame->cnpBody);
+    }
 }
 
 void
@@ -135,10 +164,11 @@ FillFromTransport(Frame* frame, const OpcodeFacts& facts, const WirePacket& p)
     {
         frame->remoteKey = p.invalidateKey;
     }
-    bool extended = (facts.extensions & (EXTENSION_RETH | EXTENSION_IMMDT | EXTENSION_IETH)) != 0;
+    FillUnion(frame, facts, p);
+    // an AETH is in the first cache line, and a CNP says nothing with zeros
+    bool extended = (facts.extensions & ~EXTENSION_AETH) != 0;
     if (facts.Has(EXTENSION_CNP))
     {
-        std::copy_n(p.cnpBody.begin(), CNP_BODY_BYTES, frame->cnpBody);
         extended = p.cnpBody != decltype(p.cnpBody){};
     }
     frame->flags |= extended ? FRAME_EXTENDED : 0;
@@ -150,14 +180,7 @@ DecodeRoce(const Layout& l, FramePool& pool, const FrameCodecOptions& options)
     CodecOptions strict;
     strict.anyUdpPort = options.anyUdpPort;
     const WirePacket p = Codec::Decode(l.bytes, l.size, strict);
-    const OpcodeFacts& facts = OpcodeTable::Get(p.bth.opcode);
-    if (!FrameCodec::Fits(facts))
-    {
-        throw CodecError(std::string("opcode of ") + facts.name,
-                         l.network + IPV4_HEADER_BYTES + UDP_HEADER_BYTES,
-                         p.bth.opcode,
-                         "one that a Frame has fields for");
-    }
+    const OpcodeFacts& facts = OpcodeTable::Get(p.bth.opcode); // known, else Decode throws
     Frame* frame = NewFrame(pool, l);
     FillFromTransport(frame, facts, p);
     frame->source = p.ipv4.source;
@@ -193,22 +216,39 @@ DecodePause(const Layout& l, FramePool& pool)
 
 /**
  * \param frame gets addresses, ports and the like
- * \param ip first byte of an IPv4 packet
- * \param size bytes from there to the end of the frame
+ * \param l a frame with an IPv4 packet
  * \return bytes of the packet, without Ethernet padding
  */
 std::size_t
-ReadIpv4(Frame& frame, const uint8_t* ip, std::size_t size)
+ReadIpv4(Frame& frame, const Layout& l)
 {
+    const uint8_t* ip = l.bytes + l.network;
+    const std::size_t size = l.size - l.network;
+    if (size < IPV4_HEADER_BYTES)
+    {
+        throw CodecError("bytes left for the IPv4 header", l.network, size, "at least 20");
+    }
+    const std::size_t header = std::size_t(ip[0] & 15) * 4;
+    if (ip[0] >> 4 != 4 || header < IPV4_HEADER_BYTES)
+    {
+        throw CodecError("IPv4 version and header length", l.network, ip[0], "69 (0x45) to 79");
+    }
+    const std::size_t length = Get16(ip + 2);
+    if (length < header || length > size)
+    {
+        throw CodecError("IPv4 length",
+                         l.network + 2,
+                         length,
+                         std::to_string(header) + ", the header, to " + std::to_string(size) +
+                             ", the bytes in the frame");
+    }
     frame.source = Get32(ip + 12);
     frame.destination = Get32(ip + 16);
     frame.priority = ip[1] >> 5;
     frame.ecn = ip[1] & 3;
     frame.ttl = ip[8];
-    const std::size_t header = std::size_t(ip[0] & 15) * 4;
-    const bool hasPorts = (ip[9] == IP_PROTOCOL_TCP || ip[9] == IP_PROTOCOL_UDP) &&
-                          (Get16(ip + 6) & 0x1fff) == 0 && header + 4 <= size;
-    if (hasPorts)
+    if ((ip[9] == IP_PROTOCOL_TCP || ip[9] == IP_PROTOCOL_UDP) && (Get16(ip + 6) & 0x1fff) == 0 &&
+        header + 4 <= length)
     {
         frame.sourcePort = Get16(ip + header);
         frame.destinationPort = Get16(ip + header + 2);
@@ -216,7 +256,7 @@ ReadIpv4(Frame& frame, const uint8_t* ip, std::size_t size)
     frame.hash =
         FlowKey{frame.source, frame.destination, frame.sourcePort, frame.destinationPort, ip[9]}
             .Hash();
-    return Get16(ip + 2);
+    return length;
 }
 
 Frame*
@@ -229,19 +269,7 @@ DecodePacket(const Layout& l, FramePool& pool)
     fields.destination = FrameCodec::AddressOf(l.bytes);
     if (l.type == ETHER_TYPE_IPV4)
     {
-        if (size < IPV4_HEADER_BYTES)
-        {
-            throw CodecError("bytes left for the IPv4 header", l.network, size, "at least 20");
-        }
-        const std::size_t length = ReadIpv4(fields, data, size);
-        if (length < IPV4_HEADER_BYTES || length > size)
-        {
-            throw CodecError("IPv4 length",
-                             l.network + 2,
-                             length,
-                             "20 to " + std::to_string(size) + ", the bytes in the frame");
-        }
-        size = length;
+        size = ReadIpv4(fields, l);
     }
     Frame* frame = NewFrame(pool, l);
     fields.size = frame->size;

@@ -25,7 +25,7 @@ namespace
 {
 
 /**
- * \param frame a REQUEST, ACK or CNP; throws if it has no wire form
+ * \param frame a REQUEST, RESPONSE, ACK or CNP; throws if it has no wire form
  * \return the facts of its opcode
  */
 const OpcodeFacts&
@@ -36,8 +36,8 @@ CheckRoce(const Frame& frame)
         std::to_string(static_cast<unsigned>(frame.opcode)) + " (" + facts.name + ")";
     if (!FrameCodec::Fits(facts))
     {
-        throw std::invalid_argument("a Frame has no fields for opcode " + opcode +
-                                    "; use Codec with a WirePacket");
+        throw std::invalid_argument("opcode " + opcode +
+                                    " has no wire form; use one that OpcodeTable knows");
     }
     if (FrameCodec::KindOf(facts) != frame.kind)
     {
@@ -72,6 +72,41 @@ CopyPayload(const Frame& frame, std::vector<uint8_t>& payload)
     }
 }
 
+/**
+ * \param frame a frame with FRAME_EXTENDED
+ * \param facts of its opcode, which says what the union of the frame holds
+ * \param p gets the extension headers of the second cache line
+ */
+void
+FillExtensions(const Frame& frame, const OpcodeFacts& facts, WirePacket& p)
+{
+    p.reth.address = frame.remoteAddress;
+    p.reth.rkey = frame.remoteKey;
+    p.reth.length = frame.dmaLength;
+    p.immediate = frame.immediate;
+    p.invalidateKey = frame.remoteKey;
+    if (facts.Has(EXTENSION_ATOMIC))
+    {
+        p.atomic.address = frame.remoteAddress;
+        p.atomic.rkey = frame.remoteKey;
+        p.atomic.swapAdd = frame.atomic.swapAdd;
+        p.atomic.compare = frame.atomic.compare;
+    }
+    else if (facts.Has(EXTENSION_ATOMIC_ACK))
+    {
+        p.atomicAck = frame.atomicOriginal;
+    }
+    else if (facts.Has(EXTENSION_DETH))
+    {
+        p.deth.qkey = frame.datagram.key;
+        p.deth.sourceQp = frame.datagram.sourceQp;
+    }
+    else if (facts.Has(EXTENSION_CNP))
+    {
+        std::copy_n(frame.cnpBody, CNP_BODY_BYTES, p.cnpBody.begin());
+    }
+}
+
 void
 FillTransport(const Frame& frame, const OpcodeFacts& facts, WirePacket& p)
 {
@@ -89,15 +124,7 @@ FillTransport(const Frame& frame, const OpcodeFacts& facts, WirePacket& p)
     }
     if (frame.flags & FRAME_EXTENDED)
     {
-        p.reth.address = frame.remoteAddress;
-        p.reth.rkey = frame.remoteKey;
-        p.reth.length = frame.dmaLength;
-        p.immediate = frame.immediate;
-        p.invalidateKey = frame.remoteKey;
-        if (isCnp)
-        {
-            std::copy_n(frame.cnpBody, CNP_BODY_BYTES, p.cnpBody.begin());
-        }
+        FillExtensions(frame, facts, p);
     }
     if (facts.payload)
     {
@@ -220,6 +247,13 @@ FrameCodec::Encode(const Frame& frame,
         EncodeRoce(frame, bytes, options);
         break;
     }
+    constexpr std::size_t most = 0xffff - ETHERNET_FCS_BYTES; // Frame::size has 16 bits
+    if (bytes.size() > most)
+    {
+        throw std::invalid_argument("the Ethernet frame has " + std::to_string(bytes.size()) +
+                                    " bytes without FCS, must have at most " +
+                                    std::to_string(most) + "; give less payload");
+    }
     bytes.resize(std::max<std::size_t>(bytes.size(), PauseFrame::BYTES)); // Ethernet minimum
     if (options.hasFcs)
     {
@@ -234,14 +268,17 @@ FrameCodec::KindOf(const OpcodeFacts& facts)
     {
         return FrameKind::CNP;
     }
+    if (facts.operation == OpcodeOperation::READ_RESPONSE)
+    {
+        return FrameKind::RESPONSE;
+    }
     return facts.request ? FrameKind::REQUEST : FrameKind::ACK;
 }
 
 bool
 FrameCodec::Fits(const OpcodeFacts& facts)
 {
-    const uint16_t missing = EXTENSION_DETH | EXTENSION_ATOMIC | EXTENSION_ATOMIC_ACK;
-    return facts.service != OpcodeService::UNKNOWN && (facts.extensions & missing) == 0;
+    return facts.service != OpcodeService::UNKNOWN;
 }
 
 MacBytes

@@ -41,22 +41,26 @@ struct FrameCodecOptions
  * the run uses; the UDP destination port is the frame's, so a run with the ports of a peer's flow
  * file makes captures that dissectors do not take for RoCEv2.
  *
- * Clause: IBTA Annex A17 (RoCEv2, CNP), IEEE 802.1Qbb (PFC); see Codec and PauseFrame.
+ * Clause: IBTA 9.2, 9.3 and Annex A17 (RoCEv2, CNP), IEEE 802.1Qbb (PFC); see Codec and PauseFrame.
  *
  * Invariants: Decode(Encode(f)) has the fields of f that are on the wire, with the hash of
- * FlowKey and with the size of the wire bytes and FCS; an ECN mark or a hop changes no ICRC.
+ * FlowKey and with the size of the wire bytes and FCS, for every opcode that OpcodeTable knows;
+ * an ECN mark or a hop changes no ICRC.
  *
  * Leaves out: fields that are not on the wire (arrival, fraction, inPort, hops, stamp,
- * FRAME_RETRANSMIT, FRAME_LOSSLESS), which Decode sets to 0; IPv6 RoCE frames, which stay ordinary
- * packets; atomics and datagrams, for which a Frame has no fields (refused).
+ * FRAME_RETRANSMIT, FRAME_LOSSLESS), which Decode sets to 0; header fields that a Frame does not
+ * have (P_Key, MigReq, FECN, BTH version and reserved bits, the byte before the DETH's source QP,
+ * pad bytes, IP identification), which Encode sets to their usual values; IPv6 RoCE frames, which
+ * stay ordinary packets. Codec has all of these.
  */
 class FrameCodec
 {
   public:
     /**
-     * A REQUEST without FRAME_EXTENDED gets zeros for RETH, ImmDt and IETH, a CNP zeros for its
-     * body. A CNP always has PSN 0 and BECN. For PACKET, the ECN bits and TTL of an IPv4 header
-     * are those of the frame, since switches change them there.
+     * A frame without FRAME_EXTENDED gets zeros for all extension headers but the AETH, which is in
+     * the first cache line; a CNP gets zeros for its body. A CNP always has PSN 0 and BECN. For
+     * PACKET, the ECN bits and TTL of an IPv4 header are those of the frame, since switches change
+     * them there.
      *
      * \param frame a frame of any kind
      * \param bytes gets its Ethernet frame; what was in there is gone
@@ -67,9 +71,11 @@ class FrameCodec
                        const FrameCodecOptions& options = {});
 
     /**
-     * RC and UC requests become REQUEST, RC responses ACK. An 802.3x PAUSE becomes a PFC frame
-     * that names all eight priorities. IETH R_Key goes to remoteKey. A payload that is not all
-     * zeros is attached as a packet.
+     * Requests of RC, UC and UD become REQUEST, READ responses RESPONSE, acknowledges and ATOMIC
+     * acknowledges ACK. FRAME_EXTENDED is set if the opcode has an extension header other than the
+     * AETH, and for a CNP if its body is not all zeros. An 802.3x PAUSE becomes a PFC frame that
+     * names all eight priorities. IETH R_Key goes to remoteKey. A payload that is not all zeros is
+     * attached as a packet.
      *
      * \param bytes an Ethernet frame
      * \param size its bytes
@@ -96,13 +102,14 @@ class FrameCodec
 
     /**
      * \param facts of an opcode
-     * \return the kind of its frames: REQUEST, ACK (all responses) or CNP
+     * \return the kind of its frames: REQUEST, RESPONSE (READ responses), ACK (all other answers)
+     *         or CNP
      */
     static FrameKind KindOf(const OpcodeFacts& facts);
 
     /**
      * \param facts of an opcode
-     * \return whether a Frame has fields for all its headers
+     * \return whether a Frame can have this opcode: all that OpcodeTable knows
      */
     static bool Fits(const OpcodeFacts& facts);
 };

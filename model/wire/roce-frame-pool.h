@@ -67,6 +67,12 @@ class FramePool
     }
 
     /**
+     * Give back the attached packet's reference.
+     * \param frame with FRAME_PACKET set, which is cleared
+     */
+    static void ReleasePacket(Frame* frame);
+
+    /**
      * \return frames in use now
      */
     uint64_t GetLive() const
@@ -89,7 +95,6 @@ class FramePool
     };
 
     void Grow();
-    static void ReleasePacket(Frame* frame);
 
     Frame* m_free{nullptr};
     uint64_t m_live{0};

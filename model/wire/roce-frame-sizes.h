@@ -21,7 +21,10 @@ namespace roce
  * inter-packet gap as an overhead of the link. With H the bytes a full data frame adds to its
  * payload on the link: H = 62 + 20 = 82 for WRITE middle and last, 98 for first and only (RETH).
  *
- * Invariants: DataBytes(p) >= p; the default never gives less than the Ethernet minimum of 64.
+ * Clause: IBTA 9.2.3 (pad), 9.3 (extension headers), Annex A17; IEEE 802.3 (smallest frame).
+ *
+ * Invariants: Bytes(p, e) >= p + e; the default never gives less than the Ethernet minimum of 64
+ * and is the size of what FrameCodec writes, with FCS and without VLAN tag.
  *
  * Leaves out: VLAN tags and IPv6 (the codec knows them, the size model does not).
  */
@@ -37,13 +40,24 @@ struct FrameSizes
 
     /**
      * \param payload payload bytes
+     * \param extensionBytes bytes of the extension headers (OpcodeFacts::extensionBytes); a run
+     *        that has no RETH (rethBytes 0) has no others either, so give 0 there
+     * \return frame bytes from destination address to FCS
+     */
+    uint32_t Bytes(uint32_t payload, uint32_t extensionBytes) const
+    {
+        const uint32_t padded = pad ? (payload + 3) & ~3u : payload;
+        return std::max(minBytes, padded + dataOverhead + extensionBytes);
+    }
+
+    /**
+     * \param payload payload bytes
      * \param withReth whether the packet carries a RETH
      * \return frame bytes from destination address to FCS
      */
     uint32_t DataBytes(uint32_t payload, bool withReth) const
     {
-        const uint32_t padded = pad ? (payload + 3) & ~3u : payload;
-        return std::max(minBytes, padded + dataOverhead + (withReth ? rethBytes : 0));
+        return Bytes(payload, withReth ? rethBytes : 0);
     }
 
     /**

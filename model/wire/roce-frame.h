@@ -22,11 +22,12 @@ namespace roce
 /** What a frame is; the demultiplexing key of ports and NICs. */
 enum class FrameKind : uint8_t
 {
-    REQUEST, //!< RC request packet (SEND, WRITE...)
-    ACK,     //!< RC acknowledge, positive or negative
-    CNP,     //!< congestion notification packet
-    PFC,     //!< IEEE 802.1Qbb priority pause, MAC control: never forwarded
-    PACKET,  //!< an ordinary ns-3 packet (TCP/IP and the like), carried in Frame::packet
+    REQUEST,  //!< request packet (SEND, WRITE, READ request, atomic; RC, UC and UD)
+    RESPONSE, //!< READ response: data on its way to the requester
+    ACK,      //!< RC acknowledge, positive or negative, and ATOMIC acknowledge
+    CNP,      //!< congestion notification packet
+    PFC,      //!< IEEE 802.1Qbb priority pause, MAC control: never forwarded
+    PACKET,   //!< an ordinary ns-3 packet (TCP/IP and the like), carried in Frame::packet
 };
 
 /** Bits of Frame::flags. */
@@ -34,12 +35,12 @@ enum FrameFlag : uint16_t
 {
     FRAME_ACK_REQUEST = 1 << 0, //!< BTH AckReq
     FRAME_BECN = 1 << 1,        //!< BTH BECN: on a CNP, and on an ACK that echoes CE
-    FRAME_EXTENDED = 1 << 2,    //!< the second cache line (RETH, ImmDt, CNP body, pause) is valid
+    FRAME_EXTENDED = 1 << 2,    //!< the second cache line (RETH, ImmDt, CNP body...) is valid
     FRAME_PACKET = 1 << 3,      //!< Frame::packet holds a reference
     FRAME_RETRANSMIT = 1 << 4,  //!< sent before; not on the wire
     FRAME_LOSSLESS = 1 << 5,    //!< admitted to a lossless class at this switch; not on the wire
-    FRAME_SCHEDULED = 1 << 7,   //!< its arrival has an event of its own; not on the wire
     FRAME_SOLICITED = 1 << 6,   //!< BTH SE
+    FRAME_SCHEDULED = 1 << 7,   //!< its arrival has an event of its own; not on the wire
 };
 
 /**
@@ -65,7 +66,7 @@ struct alignas(64) Frame
     uint32_t hash;            //!< FlowKey::Hash of the 5-tuple
     uint32_t psn;             //!< BTH PSN, 24 bit
     uint32_t destinationQp;   //!< BTH destination QP, 24 bit
-    uint32_t aeth;            //!< AETH: syndrome << 24 | MSN (ACK frames)
+    uint32_t aeth;            //!< AETH: syndrome << 24 | MSN (ACK and RESPONSE frames)
     uint16_t sourcePort;      //!< UDP source port
     uint16_t size;            //!< bytes from destination address to FCS
     uint16_t payload;         //!< payload bytes without pad
@@ -83,17 +84,34 @@ struct alignas(64) Frame
 
     // ---- second cache line: ends of a message, control bodies
     Packet* packet;         //!< one reference, if FRAME_PACKET
-    uint64_t remoteAddress; //!< RETH virtual address
-    uint32_t remoteKey;     //!< RETH R_Key
+    uint64_t remoteAddress; //!< RETH or AtomicETH virtual address
+    uint32_t remoteKey;     //!< RETH or AtomicETH R_Key; IETH: the key to invalidate
     uint32_t dmaLength;     //!< RETH DMA length
     uint32_t immediate;     //!< ImmDt
     uint16_t protocol;      //!< EtherType of an attached packet
     uint8_t pauseEnable;    //!< PFC class-enable vector
     uint8_t spare;
 
+    /** AtomicETH data (IBTA 9.3.4). */
+    struct AtomicOperands
+    {
+        uint64_t swapAdd; //!< swap or add data
+        uint64_t compare; //!< compare data
+    };
+
+    /** DETH (IBTA 9.3.2). */
+    struct DatagramFields
+    {
+        uint32_t key;      //!< Q_Key
+        uint32_t sourceQp; //!< 24 bits
+    };
+
     union {
         uint8_t cnpBody[16];     //!< the 16 reserved bytes of a CNP
         uint16_t pauseQuanta[8]; //!< PFC times, priority 0 first
+        AtomicOperands atomic;   //!< atomic requests
+        uint64_t atomicOriginal; //!< ATOMIC acknowledge: what was there before
+        DatagramFields datagram; //!< UD
     };
 
     uint64_t reserved[2];

@@ -18,13 +18,13 @@ namespace
 constexpr uint16_t
 ExtensionBytes(uint16_t extensions)
 {
-    constexpr uint16_t bytes[] = {8, // DETH, IBTA 9.3.2
+    constexpr uint16_t bytes[] = {DETH_BYTES,
                                   RETH_BYTES,
                                   ATOMIC_ETH_BYTES,
                                   AETH_BYTES,
-                                  8, // AtomicAckETH, IBTA 9.5.3
+                                  ATOMIC_ACK_BYTES,
                                   IMMDT_BYTES,
-                                  4, // IETH, IBTA 9.3.7
+                                  IETH_BYTES,
                                   CNP_BODY_BYTES};
     uint16_t sum = 0;
     for (unsigned i = 0; i < 8; ++i)

@@ -100,6 +100,9 @@ TEST_CASE("ECN marker: only ECT data is marked", "[ecn-marker]")
     CHECK(ect1.ecn == ECN_CE);
     Frame tcp = MakeFrame(ECN_ECT0, FrameKind::PACKET);
     CHECK(marker->Mark(&tcp, t, 1000000));
+    Frame response = MakeFrame(ECN_ECT0, FrameKind::RESPONSE); // READ data is data
+    CHECK(marker->Mark(&response, t, 1000000));
+    CHECK(response.ecn == ECN_CE);
     Frame notEct = MakeFrame(ECN_NOT_ECT);
     CHECK_FALSE(marker->Mark(&notEct, t, 1000000));
     CHECK(notEct.ecn == ECN_NOT_ECT);

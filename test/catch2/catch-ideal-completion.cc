@@ -68,3 +68,47 @@ TEST_CASE("IdealCompletion: any rates, against the packet by packet recursion",
                 Approx(TestCompletionNs(path, bytes, mtu, sizes)).epsilon(1e-12));
     }
 }
+
+TEST_CASE("IdealCompletion: SEND, READ and atomics, packet by packet", "[ideal-completion]")
+{
+    std::mt19937_64 random(7);
+    const uint64_t rates[] = {10, 25, 40, 100, 400};
+    for (int i = 0; i < 5000; ++i)
+    {
+        std::vector<TestHop> path(1 + random() % 5);
+        for (TestHop& hop : path)
+        {
+            hop.rate = rates[random() % 5] * 1000000000ULL;
+            hop.delayNs = double(random() % 3000);
+        }
+        const std::vector<TestHop> back(path.rbegin(), path.rend());
+        const FrameSizes sizes;
+        const uint32_t mtu = 1 + random() % 9000;
+        const uint64_t bytes = random() % (8 * mtu);
+        const IdealCompletion ideal(LinksOf(path), sizes, mtu);
+        CAPTURE(path.size(), mtu, bytes);
+
+        // a SEND has no extension header; a READ response has an AETH of 4 bytes in its first and
+        // last packet
+        std::vector<uint32_t> send;
+        std::vector<uint32_t> responses;
+        const auto payloads = TestPayloads(bytes, mtu);
+        for (std::size_t p = 0; p < payloads.size(); ++p)
+        {
+            const bool edge = p == 0 || p + 1 == payloads.size();
+            send.push_back(sizes.Bytes(payloads[p], 0));
+            responses.push_back(sizes.Bytes(payloads[p], edge ? 4 : 0));
+        }
+        const double sent = TestArrivalNs(path, send);
+        REQUIRE(ideal.ArrivalNs(bytes, Operation::SEND) == Approx(sent).epsilon(1e-12));
+        REQUIRE(ideal.CompletionNs(bytes, Operation::SEND_IMMEDIATE) ==
+                Approx(sent + TestAckNs(path, sizes)).epsilon(1e-12));
+        REQUIRE(ideal.CompletionNs(bytes, Operation::SEND, TransportService::UC) ==
+                Approx(sent).epsilon(1e-12));
+        // READ request: 62 + RETH 16 = 78 bytes; atomic: 62 + 28 = 90, its answer 62 + 12 = 74
+        REQUIRE(ideal.CompletionNs(bytes, Operation::READ) ==
+                Approx(TestArrivalNs(path, {78}) + TestArrivalNs(back, responses)).epsilon(1e-12));
+        REQUIRE(ideal.CompletionNs(8, Operation::FETCH_ADD) ==
+                Approx(TestArrivalNs(path, {90}) + TestArrivalNs(back, {74})).epsilon(1e-12));
+    }
+}

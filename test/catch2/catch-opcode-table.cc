@@ -1,6 +1,7 @@
 /*
  * SPDX-License-Identifier: GPL-2.0-only
  */
+#include "ns3/roce-constants.h"
 #include "ns3/roce-opcode-table.h"
 
 #include <catch2/catch.hpp>
@@ -115,4 +116,26 @@ TEST_CASE("opcode table: which opcodes have which header", "[wire][opcode]")
                   (opcodes.count(i) == 1));
         }
     }
+}
+
+TEST_CASE("AETH syndromes fall into their classes", "[wire][opcode]")
+{
+    // IBTA table 44: bits 7 to 5 are 000 ACK, 001 RNR NAK, 011 NAK; bits 4 to 0 are the value
+    CHECK((SYNDROME_ACK & SYNDROME_CLASS_MASK) == SYNDROME_CLASS_ACK);
+    CHECK((SYNDROME_ACK & SYNDROME_CREDIT_MASK) == 31); // 31: no credit count
+    CHECK((SYNDROME_RNR & SYNDROME_CLASS_MASK) == SYNDROME_CLASS_RNR);
+    CHECK(SYNDROME_CLASS_RNR >> 5 == 1);
+    CHECK(SYNDROME_CLASS_NAK >> 5 == 3);
+    unsigned code = 0; // table 45: 0 sequence, 1 invalid, 2 access, 3 operation, 4 invalid RD
+    for (const uint8_t nak : {SYNDROME_NAK_SEQUENCE,
+                              SYNDROME_NAK_INVALID,
+                              SYNDROME_NAK_ACCESS,
+                              SYNDROME_NAK_OPERATION,
+                              SYNDROME_NAK_RD})
+    {
+        CHECK((nak & SYNDROME_CLASS_MASK) == SYNDROME_CLASS_NAK);
+        CHECK((nak & SYNDROME_CREDIT_MASK) == code++);
+    }
+    CHECK((SYNDROME_CLASS_MASK | SYNDROME_CREDIT_MASK) == 0xff);
+    CHECK((SYNDROME_CLASS_MASK & SYNDROME_CREDIT_MASK) == 0);
 }

@@ -1,6 +1,7 @@
 /*
  * SPDX-License-Identifier: GPL-2.0-only
  */
+#include "ns3/roce-go-back-n.h"
 #include "ns3/roce-no-congestion-control.h"
 #include "ns3/roce-qp-arbiter.h"
 #include "ns3/roce-queue-pair.h"
@@ -28,7 +29,11 @@ class Pairs
         {
             auto control = CreateObject<NoCongestionControl>();
             control->Start(FlowParameters{100000000000ULL, 0, 1000, 1082, i}, 0);
-            m_pairs.push_back(Create<QueuePair>(i, QueuePairConfig(), FrameSizes(), control));
+            m_pairs.push_back(Create<QueuePair>(i,
+                                                QueuePairConfig(),
+                                                FrameSizes(),
+                                                control,
+                                                CreateObject<GoBackN>()));
         }
     }
 

@@ -1,63 +1,17 @@
 /*
  * SPDX-License-Identifier: GPL-2.0-only
  */
-#include "ns3/roce-requester.h"
+#include "roce-transport-test.h"
 
 #include <algorithm>
-#include <catch2/catch.hpp>
 #include <random>
 #include <vector>
 
 using namespace ns3::roce;
+using namespace roce_test;
 
 namespace
 {
-
-constexpr uint64_t UNLIMITED = ~uint64_t(0);
-
-/** \return a requester. \param mtu payload \param interval of ACKs \param psn of packet 0 */
-Requester
-MakeRequester(uint32_t mtu, uint32_t interval = 1, uint32_t psn = 0)
-{
-    Requester requester;
-    requester.Configure(mtu, interval, psn, FrameSizes());
-    return requester;
-}
-
-/** Post a message. \param requester to \param id its id \param bytes its length */
-void
-Post(Requester& requester, uint64_t id, uint64_t bytes)
-{
-    WorkRequest request;
-    request.id = id;
-    request.bytes = bytes;
-    request.remoteAddress = 0x100000000ULL * id;
-    request.remoteKey = static_cast<uint32_t>(77 + id);
-    requester.Post(request, static_cast<Tick>(id));
-}
-
-/** \return the next packet. \param requester of */
-Frame
-Next(Requester& requester)
-{
-    REQUIRE(requester.CanSend(UNLIMITED));
-    Frame frame{};
-    requester.Build(frame);
-    return frame;
-}
-
-/** \return ids of the requests that are done. \param requester of */
-std::vector<uint64_t>
-Retired(Requester& requester)
-{
-    std::vector<uint64_t> ids;
-    Requester::OpenRequest open;
-    while (requester.Retire(open))
-    {
-        ids.push_back(open.request.id);
-    }
-    return ids;
-}
 
 /** What a plain list of all packets says of a requester. */
 struct Model
@@ -123,7 +77,7 @@ CheckPacket(const Frame& frame, Model& model, uint32_t initial, uint32_t interva
     const Opcode expected = first ? (packet.last ? Opcode::RC_WRITE_ONLY : Opcode::RC_WRITE_FIRST)
                                   : (packet.last ? Opcode::RC_WRITE_LAST : Opcode::RC_WRITE_MIDDLE);
     REQUIRE(frame.opcode == expected);
-    REQUIRE(bool(frame.flags & FRAME_EXTENDED) == first);
+    REQUIRE((!first || (frame.flags & FRAME_EXTENDED)));
     if (first)
     {
         REQUIRE(frame.dmaLength == packet.length);
@@ -143,20 +97,21 @@ CheckPacket(const Frame& frame, Model& model, uint32_t initial, uint32_t interva
 
 TEST_CASE("Requester: opcodes, sizes and RETH", "[requester]")
 {
-    Requester requester = MakeRequester(1000, 1, 0xfffffe);
+    Sender sender(1000, 1, 0xfffffe);
+    Requester& requester = sender.requester;
     CHECK(!requester.CanSend(UNLIMITED));
-    Post(requester, 3, 2501);
-    const Frame first = Next(requester);
+    sender.Post(Operation::WRITE, 2501, 3);
+    const Frame first = sender.Next();
     CHECK(first.opcode == Opcode::RC_WRITE_FIRST);
     CHECK(first.psn == 0xfffffe);
     CHECK(first.size == 1000 + 62 + 16);
     CHECK(first.dmaLength == 2501);
     CHECK(first.remoteAddress == 0x300000000ULL);
     CHECK(first.remoteKey == 80);
-    const Frame middle = Next(requester);
+    const Frame middle = sender.Next();
     CHECK(middle.opcode == Opcode::RC_WRITE_MIDDLE);
     CHECK(middle.size == 1062);
-    const Frame last = Next(requester);
+    const Frame last = sender.Next();
     CHECK(last.opcode == Opcode::RC_WRITE_LAST);
     CHECK(last.psn == 0);
     CHECK(last.payload == 501);
@@ -164,29 +119,29 @@ TEST_CASE("Requester: opcodes, sizes and RETH", "[requester]")
     CHECK(!requester.HasPackets());
     CHECK(requester.IsWaiting());
     CHECK(requester.GetInflight() == 3000); // full packets assumed
-    Post(requester, 4, 0);
-    const Frame only = Next(requester);
+    sender.Post(Operation::WRITE, 0, 4);
+    const Frame only = sender.Next();
     CHECK(only.opcode == Opcode::RC_WRITE_ONLY);
     CHECK(only.payload == 0);
     CHECK(only.dmaLength == 0);
     CHECK(only.size == 78);
     CHECK(requester.Acknowledge(0xffffff) == 2);
-    CHECK(Retired(requester).empty());
+    CHECK(sender.Retired().empty());
     CHECK(requester.Acknowledge(1) == 2); // one ACK ends both
-    CHECK(Retired(requester) == std::vector<uint64_t>{3, 4});
+    CHECK(sender.Retired() == std::vector<uint64_t>{3, 4});
     CHECK(!requester.HasOpen());
     CHECK(!requester.IsWaiting());
 }
 
 TEST_CASE("Requester: where AckReq is set", "[requester]")
 {
-    Requester requester = MakeRequester(1000, 4);
-    Post(requester, 0, 10000);
-    Post(requester, 1, 5000);
+    Sender sender(1000, 4);
+    sender.Post(Operation::WRITE, 10000, 0);
+    sender.Post(Operation::WRITE, 5000, 1);
     std::vector<unsigned> asked;
     for (unsigned i = 1; i <= 15; ++i)
     {
-        if (Next(requester).flags & FRAME_ACK_REQUEST)
+        if (sender.Next().flags & FRAME_ACK_REQUEST)
         {
             asked.push_back(i);
         }
@@ -197,13 +152,14 @@ TEST_CASE("Requester: where AckReq is set", "[requester]")
 
 TEST_CASE("Requester: windows", "[requester]")
 {
-    Requester requester = MakeRequester(1000);
-    Post(requester, 0, 10000);
+    Sender sender(1000);
+    Requester& requester = sender.requester;
+    sender.Post(Operation::WRITE, 10000, 0);
     CHECK(requester.CanSend(1));
-    Next(requester);
+    sender.Next();
     CHECK(!requester.CanSend(1000));
     CHECK(requester.CanSend(1001));
-    Next(requester);
+    sender.Next();
     CHECK(!requester.CanSend(2000));
     CHECK(requester.Acknowledge(0) == 1);
     CHECK(requester.CanSend(2000));
@@ -211,14 +167,15 @@ TEST_CASE("Requester: windows", "[requester]")
 
 TEST_CASE("Requester: a request above 2^31 bytes is several messages", "[requester]")
 {
-    Requester requester = MakeRequester(4096, 1000);
+    Sender sender(4096, 1000);
+    Requester& requester = sender.requester;
     const uint64_t bytes = (5ULL << 30) + 1;
-    Post(requester, 1, bytes);
-    CHECK(requester.GetMessagePackets() == 524288); // 2^31 / 4096
+    sender.Post(Operation::WRITE, bytes, 1);
     uint64_t payload = 0;
+    // 2^31 / 4096 = 524288 packets a message
     for (uint64_t i = 0; i < 1310721; ++i)
     {
-        const Frame frame = Next(requester);
+        const Frame frame = sender.Next();
         payload += frame.payload;
         const bool first = i % 524288 == 0;
         const bool last = i % 524288 == 524287 || i == 1310720;
@@ -234,18 +191,19 @@ TEST_CASE("Requester: a request above 2^31 bytes is several messages", "[request
     CHECK(payload == bytes);
     CHECK(!requester.HasPackets());
     // back into the second message, then into the third
-    CHECK(requester.GoBack(600000) == 600000);
-    CHECK(Next(requester).opcode == Opcode::RC_WRITE_MIDDLE);
-    CHECK(requester.GoBack(1048576) == 448576);
-    CHECK(Next(requester).opcode == Opcode::RC_WRITE_FIRST);
+    CHECK(sender.Nak(600000).acked == 600000);
+    CHECK(sender.Next().opcode == Opcode::RC_WRITE_MIDDLE);
+    CHECK(sender.Nak(1048576).acked == 448576);
+    CHECK(sender.Next().opcode == Opcode::RC_WRITE_FIRST);
     CHECK(requester.Acknowledge(1310720) == 262145);
-    CHECK(Retired(requester) == std::vector<uint64_t>{1});
+    CHECK(sender.Retired() == std::vector<uint64_t>{1});
 }
 
 TEST_CASE("Requester: at most half of the PSN space is outstanding", "[requester]")
 {
-    Requester requester = MakeRequester(1, 1 << 22);
-    Post(requester, 1, 1 << 24);
+    Sender sender(1, 1 << 22);
+    Requester& requester = sender.requester;
+    sender.Post(Operation::WRITE, 1 << 24, 1);
     Frame frame{};
     uint64_t sent = 0;
     for (; requester.CanSend(UNLIMITED); ++sent)
@@ -259,43 +217,45 @@ TEST_CASE("Requester: at most half of the PSN space is outstanding", "[requester
 
 TEST_CASE("Requester: answers that are old, early or from elsewhere", "[requester]")
 {
-    Requester requester = MakeRequester(1000, 1, 100);
+    Sender sender(1000, 1, 100);
+    Requester& requester = sender.requester;
     CHECK(requester.Acknowledge(100) == 0); // nothing sent
-    CHECK(requester.GoBack(100) == 0);
-    Post(requester, 1, 5000);
-    Next(requester);
-    Next(requester);
+    CHECK(sender.Nak(100).acked == 0);
+    sender.Post(Operation::WRITE, 5000, 1);
+    sender.Next();
+    sender.Next();
     CHECK(requester.Acknowledge(99) == 0);
     CHECK(requester.Acknowledge(102) == 0); // not sent yet
     CHECK(requester.Acknowledge(100) == 1);
     CHECK(requester.Acknowledge(100) == 0); // a duplicate
-    CHECK(requester.GoBack(100) == 0);      // an old NAK moves nothing
+    CHECK(sender.Nak(100).acked == 0);      // an old NAK moves nothing
     CHECK(requester.GetNext() == 2);
-    CHECK(requester.GoBack(101) == 0); // acknowledges nothing, goes back
+    CHECK(sender.Nak(101).acked == 0); // acknowledges nothing, goes back
     CHECK(requester.GetNext() == 1);
-    CHECK((Next(requester).flags & FRAME_RETRANSMIT));
-    CHECK(!(Next(requester).flags & FRAME_RETRANSMIT));
+    CHECK((sender.Next().flags & FRAME_RETRANSMIT));
+    CHECK(!(sender.Next().flags & FRAME_RETRANSMIT));
     CHECK(requester.GetRetransmitted() == 1);
-    requester.GoBackToOldest();
+    sender.completer.Timeout();
     CHECK(requester.GetNext() == 1);
     CHECK(requester.Acknowledge(102) == 2); // an answer to the first sending overtakes
     CHECK(requester.GetNext() == 3);
-    CHECK(Next(requester).psn == 103);
+    CHECK(sender.Next().psn == 103);
 }
 
 TEST_CASE("Requester: flush in the middle", "[requester]")
 {
-    Requester requester = MakeRequester(1000);
+    Sender sender(1000);
+    Requester& requester = sender.requester;
     for (uint64_t id = 0; id < 9; ++id)
     {
-        Post(requester, id, 2000);
+        sender.Post(Operation::WRITE, 2000, id);
     }
     for (int i = 0; i < 5; ++i)
     {
-        Next(requester);
+        sender.Next();
     }
-    CHECK(requester.GetOpen() == 9);
-    Requester::OpenRequest open;
+    CHECK(requester.GetOpen().size() == 9);
+    SendQueue::OpenRequest open;
     for (uint64_t id = 0; id < 9; ++id)
     {
         REQUIRE(requester.Flush(open));
@@ -303,7 +263,7 @@ TEST_CASE("Requester: flush in the middle", "[requester]")
         CHECK(open.posted == static_cast<Tick>(id));
     }
     CHECK(!requester.Flush(open));
-    CHECK(requester.GetOpen() == 0);
+    CHECK(requester.GetOpen().size() == 0);
 }
 
 TEST_CASE("Requester: against a plain list under random answers", "[requester]")
@@ -314,7 +274,8 @@ TEST_CASE("Requester: against a plain list under random answers", "[requester]")
         const uint32_t mtu = 1 + random() % 50;
         const uint32_t interval = 1 + random() % 6;
         const uint32_t initial = run % 2 ? 0xffff80 : random() & 0xffffff;
-        Requester requester = MakeRequester(mtu, interval, initial);
+        Sender sender(mtu, interval, initial);
+        Requester& requester = sender.requester;
         Model model;
         for (int step = 0; step < 3000; ++step)
         {
@@ -322,7 +283,7 @@ TEST_CASE("Requester: against a plain list under random answers", "[requester]")
             if (what < 10)
             {
                 const uint64_t bytes = random() % (mtu * (1 + random() % 12));
-                Post(requester, model.requests, bytes);
+                sender.Post(Operation::WRITE, bytes, model.requests);
                 model.Post(bytes, mtu);
             }
             else if (what < 70)
@@ -330,7 +291,7 @@ TEST_CASE("Requester: against a plain list under random answers", "[requester]")
                 REQUIRE(requester.CanSend(UNLIMITED) == (model.next < model.packets.size()));
                 if (requester.CanSend(UNLIMITED))
                 {
-                    CheckPacket(Next(requester), model, initial, interval);
+                    CheckPacket(sender.Next(), model, initial, interval);
                 }
             }
             else if (what < 98)
@@ -341,17 +302,17 @@ TEST_CASE("Requester: against a plain list under random answers", "[requester]")
                 const bool nak = what >= 92;
                 const bool valid = number >= int64_t(model.una) && number < int64_t(model.high);
                 const uint64_t una = valid ? uint64_t(number) + (nak ? 0 : 1) : model.una;
-                const uint64_t acked = nak ? requester.GoBack(psn) : requester.Acknowledge(psn);
+                const uint64_t acked = nak ? sender.Nak(psn).acked : requester.Acknowledge(psn);
                 REQUIRE(acked == una - model.una);
                 model.una = una;
                 const bool moved = (nak && valid && model.next > una) || model.next < una;
                 model.next = moved ? una : model.next;
                 model.sinceAck = moved ? 0 : model.sinceAck;
-                REQUIRE(Retired(requester) == model.Retire());
+                REQUIRE(sender.Retired() == model.Retire());
             }
             else
             {
-                requester.GoBackToOldest();
+                sender.completer.Timeout();
                 model.next = model.una;
                 model.sinceAck = 0;
             }
@@ -359,7 +320,7 @@ TEST_CASE("Requester: against a plain list under random answers", "[requester]")
             REQUIRE(requester.GetUnacknowledged() == model.una);
             REQUIRE(requester.GetInflight() == (model.next - model.una) * mtu);
             REQUIRE(requester.IsWaiting() == (model.high > model.una));
-            REQUIRE(requester.GetOpen() == model.requests - model.retired);
+            REQUIRE(requester.GetOpen().size() == model.requests - model.retired);
             REQUIRE(requester.HasOpen() == (model.requests > model.retired));
         }
         REQUIRE(model.retired > 20);

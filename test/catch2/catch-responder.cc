@@ -1,16 +1,15 @@
 /*
  * SPDX-License-Identifier: GPL-2.0-only
  */
-#include "ns3/roce-requester.h"
-#include "ns3/roce-responder.h"
+#include "roce-transport-test.h"
 
 #include <algorithm>
-#include <catch2/catch.hpp>
 #include <deque>
 #include <random>
 #include <vector>
 
 using namespace ns3::roce;
+using namespace roce_test;
 
 namespace
 {
@@ -22,22 +21,13 @@ using Answer = Responder::Answer;
 std::vector<Frame>
 Packets(const std::vector<uint64_t>& lengths, uint32_t psn = 0, uint32_t interval = 1)
 {
-    Requester requester;
-    requester.Configure(1000, interval, psn, FrameSizes());
+    std::vector<WorkRequest> requests;
     for (uint64_t bytes : lengths)
     {
-        WorkRequest request;
-        request.bytes = bytes;
-        requester.Post(request, 0);
+        requests.emplace_back();
+        requests.back().bytes = bytes;
     }
-    std::vector<Frame> frames;
-    while (requester.CanSend(~uint64_t(0)))
-    {
-        frames.emplace_back();
-        frames.back().flags = 0;
-        requester.Build(frames.back());
-    }
-    return frames;
+    return PacketsOf(requests, Sender::Config(1000, interval, psn));
 }
 
 /** \return a responder. \param psn of the first packet */
@@ -45,7 +35,10 @@ Responder
 MakeResponder(uint32_t psn = 0)
 {
     Responder responder;
-    responder.Configure(psn);
+    ResponderConfig config;
+    config.mtu = 1000;
+    config.initialPsn = psn;
+    responder.Configure(config, nullptr);
     return responder;
 }
 
@@ -54,7 +47,7 @@ MakeResponder(uint32_t psn = 0)
 TEST_CASE("Responder: packets in order", "[responder]")
 {
     Responder responder = MakeResponder(0xffffff);
-    const auto frames = Packets({2500, 0, 7}, 0xffffff);
+    auto frames = Packets({2500, 0, 7}, 0xffffff);
     REQUIRE(frames.size() == 5);
     const uint32_t psns[] = {0xffffff, 0, 1, 2, 3};
     const bool ends[] = {false, false, true, true, true};
@@ -79,7 +72,7 @@ TEST_CASE("Responder: no AckReq, no answer", "[responder]")
 {
     Responder responder = MakeResponder();
     unsigned answers = 0;
-    for (const Frame& frame : Packets({42000}, 0, 4))
+    for (Frame& frame : Packets({42000}, 0, 4))
     {
         answers += responder.Receive(frame, 0).answer == Answer::ACK;
     }
@@ -89,7 +82,7 @@ TEST_CASE("Responder: no AckReq, no answer", "[responder]")
 TEST_CASE("Responder: one NAK a gap", "[responder]")
 {
     Responder responder = MakeResponder(50);
-    const auto frames = Packets({10000}, 50);
+    auto frames = Packets({10000}, 50);
     responder.Receive(frames[0], 0);
     auto result = responder.Receive(frames[2], 0);
     CHECK(result.answer == Answer::NAK);
@@ -110,12 +103,12 @@ TEST_CASE("Responder: one NAK a gap", "[responder]")
 TEST_CASE("Responder: duplicates are acknowledged again and not taken", "[responder]")
 {
     Responder responder = MakeResponder(7);
-    const auto frames = Packets({2000, 500}, 7);
-    for (const Frame& frame : frames)
+    auto frames = Packets({2000, 500}, 7);
+    for (Frame& frame : frames)
     {
         responder.Receive(frame, 0);
     }
-    for (const Frame& frame : frames)
+    for (Frame& frame : frames)
     {
         const auto result = responder.Receive(frame, 0);
         CHECK(result.answer == Answer::ACK);
@@ -134,28 +127,39 @@ TEST_CASE("Responder: duplicates are acknowledged again and not taken", "[respon
 
 TEST_CASE("Responder: what does not fit is an invalid request", "[responder]")
 {
-    const auto frames = Packets({3000, 3000});
-    const auto refused = [](Responder& responder, const Frame& frame) {
+    auto frames = Packets({3000, 3000});
+    const auto refused = [](Responder& responder, Frame& frame) {
         const uint64_t bytes = responder.GetBytes();
         const auto result = responder.Receive(frame, 0);
         return result.answer == Answer::NAK && result.syndrome == 0x61 && !result.accepted &&
                responder.GetBytes() == bytes;
     };
-    Responder responder = MakeResponder();
+    const auto after = [&frames](int count) {
+        Responder responder = MakeResponder();
+        for (int i = 0; i < count; ++i)
+        {
+            REQUIRE(responder.Receive(frames[i], 0).accepted);
+        }
+        return responder;
+    };
+    Responder responder = after(0);
     Frame frame = frames[1]; // MIDDLE without FIRST
     frame.psn = 0;
     CHECK(refused(responder, frame));
-    CHECK(responder.Receive(frames[0], 0).accepted);
+    CHECK(!responder.Receive(frames[0], 0).accepted); // it has failed for good
+    responder = after(1);
     frame = frames[3]; // FIRST within a message
     frame.psn = 1;
     CHECK(refused(responder, frame));
+    responder = after(1);
     frame = frames[2]; // LAST too early: 2000 of 3000 bytes
     frame.psn = 1;
     CHECK(refused(responder, frame));
-    CHECK(responder.Receive(frames[1], 0).accepted);
-    frame = frames[2]; // one byte more than the RETH says
+    responder = after(2);
+    frame = frames[2]; // one byte more than the MTU and the RETH say
     frame.payload = 1001;
     CHECK(refused(responder, frame));
+    responder = after(2);
     CHECK(responder.Receive(frames[2], 0).messageEnd);
 }
 
@@ -178,8 +182,8 @@ TEST_CASE("Requester and responder: a lossy line delivers all bytes once", "[res
     for (int run = 0; run < 100; ++run)
     {
         const uint32_t initial = run % 2 ? 0xffffc0 : 1000;
-        Requester requester;
-        requester.Configure(1000, 1 + random() % 5, initial, FrameSizes());
+        Sender sender(1000, 1 + random() % 5, initial);
+        Requester& requester = sender.requester;
         Responder responder = MakeResponder(initial);
         std::deque<Frame> line;
         std::deque<Responder::Result> back;
@@ -204,7 +208,7 @@ TEST_CASE("Requester and responder: a lossy line delivers all bytes once", "[res
             }
             else if (line.empty() && back.empty())
             {
-                requester.GoBackToOldest(); // timeout
+                sender.completer.Timeout(); // timeout
             }
             if (!line.empty() && random() % 2)
             {
@@ -222,9 +226,9 @@ TEST_CASE("Requester and responder: a lossy line delivers all bytes once", "[res
             if (!back.empty() && random() % 2)
             {
                 const bool nak = back.front().answer == Answer::NAK;
-                nak ? requester.GoBack(back.front().psn) : requester.Acknowledge(back.front().psn);
+                nak ? sender.Nak(back.front().psn) : sender.Ack(back.front().psn);
                 back.pop_front();
-                Requester::OpenRequest open;
+                SendQueue::OpenRequest open;
                 while (requester.Retire(open))
                 {
                     done.push_back(open.request.id);
