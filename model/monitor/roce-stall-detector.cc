@@ -257,7 +257,7 @@ StallDetector::FindCause(StalledQueuePair& pair, uint32_t host, const QueuePair&
     {
         pair.cause = StallCause::LINK_DOWN;
     }
-    else if (!rnr && requester.HasPackets() && paused)
+    else if (!rnr && requester.GetState() != RequesterState::IDLE && paused)
     {
         pair.cause = StallCause::PAUSED;
     }
@@ -325,17 +325,18 @@ StallDetector::FindHold(const QueuePair& qp) const
     {
         return StallCause::CREDIT;
     }
-    if (requester.IsWaiting() && !requester.HasPackets())
+    const bool idle = requester.GetState() == RequesterState::IDLE;
+    if (requester.IsWaiting() && idle)
     {
         const auto& reads = requester.GetReads();
         const bool answer = !reads.empty() && reads.front().first <= requester.GetUnacknowledged();
         return answer ? StallCause::READ_ANSWER : StallCause::ACK;
     }
-    if (requester.HasPackets() && !requester.IsWaiting() && (holds & SendQueue::HOLD_DRAIN))
+    if (!idle && !requester.IsWaiting() && (holds & SendQueue::HOLD_DRAIN))
     {
         return StallCause::DRAIN;
     }
-    return requester.HasPackets() && !qp.CanSend() ? StallCause::WINDOW : StallCause::SLOT;
+    return !idle && !qp.CanSend() ? StallCause::WINDOW : StallCause::SLOT;
 }
 
 void

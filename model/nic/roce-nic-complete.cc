@@ -127,12 +127,13 @@ Nic::Retire(QueuePair* qp, Tick now)
 {
     qp->m_retries = 0;
     SetDeadline(qp, now);
-    SendQueue::OpenRequest open;
-    while (qp->m_requester.Retire(open))
+    while (qp->m_requester.HasDone())
     {
+        SendQueue::OpenRequest open;
+        qp->m_requester.Flush(open);
         Complete(qp, open, CompletionStatus::SUCCESS, now);
     }
-    if (__builtin_expect(qp->m_draining, 0))
+    if (__builtin_expect(qp->m_state == QueuePairState::SQD, 0))
     {
         NoteDrained(qp, now);
     }

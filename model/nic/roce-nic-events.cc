@@ -5,6 +5,9 @@
 
 #include "roce-nic.h"
 
+#include <algorithm>
+#include <functional>
+
 namespace ns3
 {
 namespace roce
@@ -63,16 +66,34 @@ RetransmitTimers::~RetransmitTimers()
 void
 RetransmitTimers::Arm(QueuePair* qp, Tick deadline)
 {
-    m_heap.push(Item{deadline, m_order++, Ptr<QueuePair>(qp)});
+    m_heap.push_back(Item{deadline, m_order++, qp->GetQpn()});
+    std::push_heap(m_heap.begin(), m_heap.end(), std::greater<Item>());
     Schedule();
+}
+
+void
+RetransmitTimers::Forget()
+{
+    constexpr std::size_t few = 8;
+    if (++m_stale <= few || 2 * m_stale <= m_heap.size())
+    {
+        return;
+    }
+    m_stale = 0;
+    m_heap.erase(std::remove_if(m_heap.begin(),
+                                m_heap.end(),
+                                [this](const Item& item) { return !m_nic->Find(item.qpn); }),
+                 m_heap.end());
+    m_heap.shrink_to_fit();
+    std::make_heap(m_heap.begin(), m_heap.end(), std::greater<Item>());
 }
 
 void
 RetransmitTimers::Schedule()
 {
-    if (!m_heap.empty() && m_heap.top().deadline < m_armed)
+    if (!m_heap.empty() && m_heap.front().deadline < m_armed)
     {
-        m_armed = m_heap.top().deadline;
+        m_armed = m_heap.front().deadline;
         ++m_pending;
         m_nic->GetCore()->At(m_armed, this, EventPhase::SERVICE);
     }
@@ -87,11 +108,15 @@ RetransmitTimers::Fire(Tick now)
         return;
     }
     m_armed = NEVER;
-    while (!m_heap.empty() && m_heap.top().deadline <= now)
+    while (!m_heap.empty() && m_heap.front().deadline <= now)
     {
-        const Item item = m_heap.top();
-        m_heap.pop();
-        m_nic->CheckTimer(PeekPointer(item.qp), item.deadline, now);
+        const Item item = m_heap.front();
+        std::pop_heap(m_heap.begin(), m_heap.end(), std::greater<Item>());
+        m_heap.pop_back();
+        if (const Ptr<QueuePair> qp = m_nic->Find(item.qpn))
+        {
+            m_nic->CheckTimer(PeekPointer(qp), item.deadline, now);
+        }
     }
     Schedule();
 }

@@ -8,8 +8,7 @@
 #include "ns3/roce-delay-line.h"
 #include "ns3/roce-event.h"
 
-#include <queue>
-#include <utility>
+#include <cstddef>
 #include <vector>
 
 namespace ns3
@@ -81,6 +80,10 @@ class RetransmitTimers final : public Event
      */
     void Arm(QueuePair* qp, Tick deadline);
 
+    /** A queue pair that was armed is destroyed: its entries go, at the latest when they are half.
+     */
+    void Forget();
+
     void Fire(Tick now) override;
 
   private:
@@ -88,7 +91,7 @@ class RetransmitTimers final : public Event
     {
         Tick deadline;
         uint64_t order;
-        Ptr<QueuePair> qp;
+        uint32_t qpn; //!< not a reference: a queue pair that is destroyed frees its memory at once
 
         bool operator>(const Item& other) const
         {
@@ -102,7 +105,8 @@ class RetransmitTimers final : public Event
     Tick m_armed{NEVER};
     uint32_t m_pending{0};
     uint64_t m_order{0};
-    std::priority_queue<Item, std::vector<Item>, std::greater<Item>> m_heap;
+    std::vector<Item> m_heap; //!< earliest deadline first (std::push_heap with operator>)
+    std::size_t m_stale{0};   //!< queue pairs destroyed since the last cleaning
 };
 
 /**

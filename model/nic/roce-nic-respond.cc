@@ -122,13 +122,13 @@ Nic::AnswerAnew(QueuePair* qp, const Responder::Result& result, uint32_t stamp, 
 void
 Nic::Answer(QueuePair* qp, Frame* frame, const Responder::Result& result, Tick now)
 {
-    PendingAnswer answer;
-    answer.psn = result.psn;
-    answer.aeth = uint32_t(result.syndrome) << 24 | result.msn;
-    answer.stamp = frame->stamp;
-    answer.atomic = result.answer == Responder::Answer::ATOMIC;
-    answer.failed = result.failed;
-    answer.original = qp->m_responder.GetOriginal();
+    const uint32_t aeth = uint32_t(result.syndrome) << 24 | result.msn;
+    if (__builtin_expect(result.answer == Responder::Answer::ACK && !qp->m_answering, 1))
+    {
+        FormAck(qp, frame, result.psn, aeth, now);
+        SendControl(frame, now);
+        return;
+    }
     if (__builtin_expect(result.answer == Responder::Answer::READ, 0))
     {
         if (qp->m_nextSlot < now)
@@ -141,14 +141,21 @@ Nic::Answer(QueuePair* qp, Frame* frame, const Responder::Result& result, Tick n
         Activate(qp, now);
         return;
     }
-    if (__builtin_expect(qp->m_answering, 0))
+    PendingAnswer answer;
+    answer.psn = result.psn;
+    answer.aeth = aeth;
+    answer.stamp = frame->stamp;
+    answer.atomic = result.answer == Responder::Answer::ATOMIC;
+    answer.failed = result.failed;
+    answer.original = qp->m_responder.GetOriginal();
+    if (qp->m_answering)
     {
         m_core->GetPool().Free(frame);
         qp->m_responder.Defer(answer); // behind the responses, and so is its failure
         return;
     }
     SendAnswer(qp, frame, answer, now);
-    if (__builtin_expect(result.failed, 0))
+    if (result.failed)
     {
         Fail(qp, CompletionStatus::FLUSHED, ~uint64_t(0), now);
     }
@@ -171,7 +178,7 @@ Nic::SendDeferred(QueuePair* qp, Tick now)
 }
 
 void
-Nic::SendAnswer(QueuePair* qp, Frame* frame, const PendingAnswer& answer, Tick now)
+Nic::FormAck(QueuePair* qp, Frame* frame, uint32_t psn, uint32_t aeth, Tick now)
 {
     // the answer may travel in the frame of the request
     if (__builtin_expect(frame->flags & FRAME_PACKET, 0))
@@ -181,20 +188,12 @@ Nic::SendAnswer(QueuePair* qp, Frame* frame, const PendingAnswer& answer, Tick n
     qp->m_requester.GetAddress().Apply(*frame);
     frame->kind = FrameKind::ACK;
     frame->opcode = Opcode::RC_ACKNOWLEDGE;
-    frame->psn = answer.psn;
-    frame->aeth = answer.aeth;
-    frame->stamp = answer.stamp;
+    frame->psn = psn;
+    frame->aeth = aeth;
     frame->payload = 0;
     frame->size = static_cast<uint16_t>(m_factory.GetFrameSizes().ackBytes);
     frame->flags = 0;
     frame->hops = 0;
-    if (__builtin_expect(answer.atomic, 0))
-    {
-        frame->opcode = Opcode::RC_ATOMIC_ACKNOWLEDGE;
-        frame->flags = FRAME_EXTENDED;
-        frame->atomicOriginal = answer.original;
-        frame->size = static_cast<uint16_t>(m_factory.GetFrameSizes().ackBytes + ATOMIC_ACK_BYTES);
-    }
     if (qp->m_echo)
     {
         qp->m_echo = false;
@@ -202,9 +201,23 @@ Nic::SendAnswer(QueuePair* qp, Frame* frame, const PendingAnswer& answer, Tick n
         ++m_counters.cnpsSent;
         m_cnpSent(qp->m_qpn, now);
     }
-    const bool nak = ((answer.aeth >> 24) & SYNDROME_CLASS_MASK) != SYNDROME_CLASS_ACK;
+    const bool nak = ((aeth >> 24) & SYNDROME_CLASS_MASK) != SYNDROME_CLASS_ACK;
     ++(nak ? m_counters.naksSent : m_counters.acksSent);
-    if (__builtin_expect(answer.atomic || answer.failed, 0))
+}
+
+void
+Nic::SendAnswer(QueuePair* qp, Frame* frame, const PendingAnswer& answer, Tick now)
+{
+    FormAck(qp, frame, answer.psn, answer.aeth, now);
+    frame->stamp = answer.stamp;
+    if (answer.atomic)
+    {
+        frame->opcode = Opcode::RC_ATOMIC_ACKNOWLEDGE;
+        frame->flags |= FRAME_EXTENDED;
+        frame->atomicOriginal = answer.original;
+        frame->size += ATOMIC_ACK_BYTES;
+    }
+    if (answer.atomic || answer.failed)
     {
         // in the class of READ responses: these must not be overtaken (IBTA 9.7.5.1.9)
         frame->ecn = ECN_NOT_ECT;

@@ -184,6 +184,10 @@ Nic::Destroy(Ptr<QueuePair> qp)
         m_retired.push_back(qp);
     }
     m_qps[qp->m_qpn - FIRST_QPN] = nullptr;
+    if (qp->m_timerSet)
+    {
+        m_timers->Forget();
+    }
 }
 
 void

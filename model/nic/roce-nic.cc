@@ -63,7 +63,7 @@ Nic::GetTypeId()
                           "Timeouts in a row after which a queue pair fails",
                           UintegerValue(7),
                           MakeUintegerAccessor(&Nic::m_retryLimit),
-                          MakeUintegerChecker<uint32_t>())
+                          MakeUintegerChecker<uint32_t>(0, 65534))
             .AddAttribute("EcnCapable",
                           "Data is sent as ECT(0)",
                           BooleanValue(true),

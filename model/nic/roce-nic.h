@@ -51,7 +51,6 @@ class Nic : public Object, public PortOwner
 
     /** \return its index at the NIC. \param port a port of this host */
     uint32_t AddPort(Ptr<Port> port);
-
     /** \return number of ports */
     uint32_t GetNPorts() const;
 
@@ -184,6 +183,7 @@ class Nic : public Object, public PortOwner
     void Answer(QueuePair* qp, Frame* frame, const Responder::Result& result, Tick now);
     void AnswerAnew(QueuePair* qp, const Responder::Result& result, uint32_t stamp, Tick now);
     void SendDeferred(QueuePair* qp, Tick now);
+    void FormAck(QueuePair* qp, Frame* frame, uint32_t psn, uint32_t aeth, Tick now);
     void SendAnswer(QueuePair* qp, Frame* frame, const PendingAnswer& answer, Tick now);
     void ReceiveAnswer(Frame* frame, Tick now);
     void HandleAnswer(QueuePair* qp, const Frame& frame, Tick now);

@@ -64,6 +64,10 @@ QueuePairFactory::CheckConfig(uint32_t qpn, const QueuePairConfig& config, uint3
         problem << "ACK interval " << config.ackInterval << ", expected 1.."
                 << MAX_OUTSTANDING_PSNS - 1;
     }
+    else if (config.retryLimit >= 0xffff)
+    {
+        problem << "retry limit " << config.retryLimit << ", expected 0..65534";
+    }
     else if (config.maxReads == 0)
     {
         problem << "0 READs and atomics outstanding, expected at least 1";

@@ -176,6 +176,7 @@ class alignas(64) QueuePair : public SimpleRefCount<QueuePair>
     bool m_timerSet{false};   //!< in the timer heap of the NIC
     bool m_ownTimeout{false}; //!< the loss recovery has timers of its own
     uint16_t m_slotFraction{0};
+    uint16_t m_retries{0}; //!< timeouts in a row
     uint32_t m_qpn;
     Tick m_nextSlot{0};            //!< earliest start of its next packet
     Tick m_deadline{NEVER};        //!< retransmission or RNR timer
@@ -189,7 +190,6 @@ class alignas(64) QueuePair : public SimpleRefCount<QueuePair>
     Ptr<CongestionControl> m_control;
     Ptr<LossRecovery> m_recovery;
     QueuePairConfig m_config;
-    uint32_t m_retries{0};
     bool m_draining{false}; //!< in SQD, and not told so yet
     uint64_t m_timeouts{0};
     Tick m_timerAt{NEVER};  //!< when the timers of the NIC look at it, if m_timerSet

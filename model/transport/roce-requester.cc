@@ -31,8 +31,8 @@ Requester::Configure(const RequesterConfig& config)
     m_ackInterval = config.ackInterval;
     m_initialPsn = config.initialPsn;
     m_sizes = config.sizes;
-    m_fullBytes = m_sizes.DataBytes(config.mtu, false);
-    m_messagePackets = MAX_MESSAGE_BYTES / config.mtu;
+    m_fullBytes = static_cast<uint16_t>(m_sizes.DataBytes(config.mtu, false));
+    m_messagePackets = static_cast<uint32_t>(MAX_MESSAGE_BYTES / config.mtu);
     m_service = SERVICE_BITS[static_cast<unsigned>(config.service)];
     m_maxReads = config.maxReads;
     m_qpn = config.qpn;
@@ -133,7 +133,7 @@ Requester::BuildSegment(Frame& frame, uint64_t index)
     {
         frame.opcode = static_cast<Opcode>(m_opcodes[1]);
         frame.payload = m_mtu;
-        frame.size = static_cast<uint16_t>(m_fullBytes);
+        frame.size = m_fullBytes;
     }
     const bool built = m_plain || AddBytes(frame, index);
     if (last || ++m_sinceAck >= m_ackInterval || (m_holds & ON_CREDIT))
@@ -152,7 +152,7 @@ Requester::AddExtensions(Frame& frame, uint64_t index, uint64_t left)
     frame.flags |= FRAME_EXTENDED;
     frame.remoteAddress = open.request.remoteAddress + index * m_mtu;
     frame.remoteKey = open.request.remoteKey;
-    frame.dmaLength = static_cast<uint32_t>(std::min(left, m_messagePackets * m_mtu));
+    frame.dmaLength = static_cast<uint32_t>(std::min(left, uint64_t(m_messagePackets) * m_mtu));
     if (__builtin_expect(m_plain, 1))
     {
         frame.immediate = 0;

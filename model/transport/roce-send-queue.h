@@ -97,10 +97,16 @@ class SendQueue
     /** Send on from a packet. \param number its number, una <= number <= posted */
     void Seek(uint64_t number);
 
+    /** \return whether the oldest request is acknowledged to its end */
+    bool HasDone() const
+    {
+        return m_una >= m_oldestEnd;
+    }
+
     /** \return false if the oldest request is not acknowledged to its end. \param request it */
     bool Retire(OpenRequest& request)
     {
-        return m_una >= m_oldestEnd && Flush(request);
+        return HasDone() && Flush(request);
     }
 
     /** \return false if none is open. \param request the oldest, acknowledged or not */
@@ -116,12 +122,6 @@ class SendQueue
     bool IsWaiting() const
     {
         return m_high > m_una;
-    }
-
-    /** \return whether packets wait to be sent */
-    bool HasPackets() const
-    {
-        return m_next < m_posted;
     }
 
     /** \return whether a work request is not retired */
@@ -217,24 +217,25 @@ class SendQueue
     uint64_t m_bytes{0}; //!< bytes of the request that m_next belongs to
     FrameAddress m_address;
     uint32_t m_ackInterval{1};
-    uint32_t m_sinceAck{0};  //!< packets since the last AckReq
-    uint32_t m_fullBytes{0}; //!< frame bytes of a full packet without extension headers
-    uint32_t m_cursor{0};    //!< open request that m_next belongs to
-    uint64_t m_messagePackets{1};
-    uint8_t m_service{0};      //!< bits of the opcode for UC and UD
-    uint8_t m_opcodes[4]{};    //!< of the present request: first, middle, last, only
-    uint8_t m_extensions[3]{}; //!< header bytes of its first, last and only packet
-    // the rest
-    bool m_segmented{true}; //!< the present request is cut into packets (SEND, WRITE)
-    bool m_plain{true};     //!< its core says everything
+    uint32_t m_sinceAck{0};       //!< packets since the last AckReq
+    uint32_t m_cursor{0};         //!< open request that m_next belongs to
+    uint32_t m_messagePackets{1}; //!< of the longest message
+    uint16_t m_fullBytes{0};      //!< frame bytes of a full packet without extension headers
+    bool m_segmented{true};       //!< the present request is cut into packets (SEND, WRITE)
+    bool m_plain{true};           //!< its core says everything
+    uint8_t m_service{0};         //!< bits of the opcode for UC and UD
+    uint8_t m_opcodes[4]{};       //!< of the present request: first, middle, last, only
+    uint8_t m_extensions[3]{};    //!< header bytes of its first, last and only packet
+    // what each message needs
+    boost::circular_buffer<OpenRequest> m_open;
+    FrameSizes m_sizes;
     bool m_keepFull{false}; //!< keep all of each request
+    uint64_t m_serial{0};   //!< messages posted so far
+    // the rest
     uint32_t m_maxReads{16};
     uint64_t m_later{0};       //!< acknowledged behind an open READ
-    uint64_t m_serial{0};      //!< messages posted so far
     uint64_t m_creditLimit{0}; //!< messages the responder takes
     uint64_t m_retransmitted{0};
-    FrameSizes m_sizes;
-    boost::circular_buffer<OpenRequest> m_open;
     boost::circular_buffer<ReadRange> m_reads;
 };
 

@@ -199,7 +199,7 @@ TEST_CASE("Requester: a READ is asked for again from the middle", "[requester-op
     CHECK(sender.requester.GetNext() == 6);
     CHECK(sender.requester.GetReads().size() == 1);
     CHECK(sender.Next().opcode == Opcode::RC_WRITE_ONLY);
-    CHECK(!sender.requester.HasPackets());
+    CHECK(sender.requester.GetState() == RequesterState::IDLE);
 }
 
 TEST_CASE("Requester: a READ above 2^31 bytes is several messages", "[requester-operations]")
@@ -217,7 +217,7 @@ TEST_CASE("Requester: a READ above 2^31 bytes is several messages", "[requester-
         CHECK(frame.remoteAddress == 0x123456789000 + (uint64_t(i) << 31));
         CHECK(sender.requester.GetReads()[i].first == firsts[i]);
     }
-    CHECK(!sender.requester.HasPackets());
+    CHECK(sender.requester.GetState() == RequesterState::IDLE);
     CHECK(sender.requester.GetSerial() == 3);
     CHECK(sender.requester.GetReads()[2].end == 1310721);
     // again from the middle of the second one: to its end, no further

@@ -116,7 +116,7 @@ TEST_CASE("Requester: opcodes, sizes and RETH", "[requester]")
     CHECK(last.psn == 0);
     CHECK(last.payload == 501);
     CHECK(last.size == 504 + 62); // padded to a multiple of 4
-    CHECK(!requester.HasPackets());
+    CHECK(requester.GetState() == RequesterState::IDLE);
     CHECK(requester.IsWaiting());
     CHECK(requester.GetInflight() == 3000); // full packets assumed
     sender.Post(Operation::WRITE, 0, 4);
@@ -189,7 +189,7 @@ TEST_CASE("Requester: a request above 2^31 bytes is several messages", "[request
         REQUIRE((!last || (frame.flags & FRAME_ACK_REQUEST)));
     }
     CHECK(payload == bytes);
-    CHECK(!requester.HasPackets());
+    CHECK(requester.GetState() == RequesterState::IDLE);
     // back into the second message, then into the third
     CHECK(sender.Nak(600000).acked == 600000);
     CHECK(sender.Next().opcode == Opcode::RC_WRITE_MIDDLE);

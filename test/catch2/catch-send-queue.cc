@@ -24,7 +24,7 @@ TEST_CASE("SendQueue: a READ takes a number for each response", "[send-queue]")
     {
         CHECK(sender.Next().psn == psn);
     }
-    CHECK(!sender.requester.HasPackets());
+    CHECK(sender.requester.GetState() == RequesterState::IDLE);
     CHECK(sender.requester.GetNext() == 8);
     CHECK(sender.requester.GetInflight() == 8000);
     REQUIRE(sender.requester.GetReads().size() == 3);
@@ -82,7 +82,7 @@ TEST_CASE("SendQueue: as many READs as allowed", "[send-queue]")
     CHECK(!sender.requester.CanSend(UNLIMITED)); // two are out, the third one waits
     CHECK((sender.requester.GetHolds() & SendQueue::HOLD_READS));
     CHECK(sender.requester.GetState() == RequesterState::WAITING);
-    CHECK(sender.requester.HasPackets());
+    CHECK(sender.requester.GetState() != RequesterState::IDLE);
     // sent again it is not one more
     sender.completer.Timeout();
     CHECK(sender.requester.GetState() == RequesterState::RESENDING);
@@ -113,7 +113,7 @@ TEST_CASE("SendQueue: a fence waits for READs and atomics before it", "[send-que
     CHECK(!sender.requester.CanSend(UNLIMITED)); // half of the answer
     sender.requester.AdvanceRead(5);
     sender.Skip(2);
-    CHECK(!sender.requester.HasPackets());
+    CHECK(sender.requester.GetState() == RequesterState::IDLE);
 }
 
 TEST_CASE("SendQueue: credits", "[send-queue]")
@@ -158,7 +158,7 @@ TEST_CASE("SendQueue: a message that has its receive request needs no more credi
     CHECK(!sender.requester.CanSend(UNLIMITED));
     sender.requester.Acknowledge(0); // taken; with the request it took the responder has none left
     sender.Skip(2);
-    CHECK(!sender.requester.HasPackets());
+    CHECK(sender.requester.GetState() == RequesterState::IDLE);
 }
 
 TEST_CASE("SendQueue: draining finishes what has begun", "[send-queue]")
@@ -176,7 +176,7 @@ TEST_CASE("SendQueue: draining finishes what has begun", "[send-queue]")
     CHECK(!requester.CanSend(UNLIMITED));
     requester.SetHold(SendQueue::HOLD_DRAIN, false);
     sender.Skip(1);
-    CHECK(!requester.HasPackets());
+    CHECK(requester.GetState() == RequesterState::IDLE);
 }
 
 TEST_CASE("SendQueue: an RNR hold stops all", "[send-queue]")
@@ -310,7 +310,8 @@ TEST_CASE("SendQueue: against a list under random acknowledgements", "[send-queu
             REQUIRE(requester.GetReads().size() <= 3);
             REQUIRE(requester.GetReads().empty() == (model.OpenRead() == nullptr));
             REQUIRE(requester.IsPlain() == requester.GetReads().empty());
-            REQUIRE(requester.HasPackets() == (requester.GetNext() < model.posted));
+            REQUIRE((requester.GetState() != RequesterState::IDLE) ==
+                    (requester.GetNext() < model.posted));
         }
         REQUIRE(model.retired > 20);
     }
