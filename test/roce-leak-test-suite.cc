@@ -89,8 +89,11 @@ class FreshQueuePairsTest : public FabricTest
             NS_TEST_EXPECT_MSG_EQ(fabric->GetNic(host)->GetQueuePairs().size(), 0, "host " << host);
         }
         NS_TEST_EXPECT_MSG_EQ(EventCore::Get()->GetPool().GetLive(), 0, "frames");
-        // the bound of the case; what may grow is one pointer a queue pair number
-        NS_TEST_EXPECT_MSG_LT(m_late, m_early * 11 / 10, "heap after message 10000 against 1000");
+        if (m_early > 0) // a sanitizer's heap tells nothing here
+        {
+            // the bound of the case; what may grow is one pointer a queue pair number
+            NS_TEST_EXPECT_MSG_LT(m_late, m_early * 11 / 10, "heap after 10000 messages and 1000");
+        }
         CheckIdle();
     }
 

@@ -3,7 +3,10 @@
  */
 #include "roce-transport-options.h"
 
+#include "roce-ack-timeout.h"
+
 #include "ns3/boolean.h"
+#include "ns3/integer.h"
 #include "ns3/uinteger.h"
 
 namespace ns3
@@ -60,7 +63,13 @@ TransportOptions::GetTypeId()
                           "Longest inline data of a work request",
                           UintegerValue(220),
                           MakeUintegerAccessor(&TransportOptions::m_maxInlineBytes),
-                          MakeUintegerChecker<uint32_t>());
+                          MakeUintegerChecker<uint32_t>())
+            .AddAttribute("AckTimeoutExponent",
+                          "Local ACK timeout of IBTA 9.7.6.1.3: 4.096 us times 2 to this, 0: none; "
+                          "-1: AckTimeout of the NIC counts",
+                          IntegerValue(-1),
+                          MakeIntegerAccessor(&TransportOptions::m_ackTimeoutExponent),
+                          MakeIntegerChecker<int8_t>(-1, AckTimeout::MAX_EXPONENT));
     return tid;
 }
 
@@ -76,6 +85,11 @@ TransportOptions::Fill(QueuePairConfig& config) const
     config.ackDuplicates = m_ackDuplicates;
     config.credits = m_credits;
     config.maxInlineBytes = m_maxInlineBytes;
+    if (m_ackTimeoutExponent >= 0)
+    {
+        const auto exponent = static_cast<uint8_t>(m_ackTimeoutExponent);
+        config.ackTimeout = ToTick(NanoSeconds(AckTimeout::NanoSeconds(exponent)));
+    }
 }
 
 } // namespace roce

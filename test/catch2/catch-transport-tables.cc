@@ -1,9 +1,11 @@
 /*
  * SPDX-License-Identifier: GPL-2.0-only
  */
+#include "ns3/integer.h"
 #include "ns3/roce-ack-timeout.h"
 #include "ns3/roce-credit-code.h"
 #include "ns3/roce-rnr-timer.h"
+#include "ns3/roce-transport-options.h"
 
 #include <catch2/catch.hpp>
 #include <random>
@@ -82,6 +84,22 @@ TEST_CASE("RnrTimer: the code for a time is the shortest that is not shorter", "
             REQUIRE((time < ns || time >= given));
         }
     }
+}
+
+TEST_CASE("TransportOptions: exponent of the ACK timeout", "[transport-tables]")
+{
+    auto options = ns3::CreateObject<TransportOptions>();
+    QueuePairConfig config;
+    config.ackTimeout = 12345;
+    options->Fill(config);
+    CHECK(config.ackTimeout == 12345); // -1: left alone
+    options->SetAttribute("AckTimeoutExponent", ns3::IntegerValue(14));
+    options->Fill(config);
+    CHECK(config.ackTimeout == 67108864); // 4096 ns * 2^14 at 1 ns a tick
+    options->SetAttribute("AckTimeoutExponent", ns3::IntegerValue(0));
+    options->Fill(config);
+    CHECK(config.ackTimeout == 0); // no timer
+    CHECK(!options->SetAttributeFailSafe("AckTimeoutExponent", ns3::IntegerValue(32)));
 }
 
 TEST_CASE("AckTimeout: 4.096 us times a power of two", "[transport-tables]")
