@@ -25,7 +25,7 @@ HEADER = re.compile(r"(?<![\w/*])(roce-[\w-]+\.(?:h|cc))\b")
 TABLE = re.compile(r"^\.\. list-table:: (Attributes|Trace sources) of ``ns3::roce::(\w+)``$")
 TYPE = re.compile(r'TypeId\(\s*"ns3::roce::(\w+)"\s*\)')
 ATTRIBUTE = re.compile(
-    r'AddAttribute\(\s*"(\w+)",\s*((?:"[^"]*"\s*)+),\s*(.*?),\s*Make\w+Accessor',
+    r'AddAttribute\(\s*"(\w+)",\s*((?:"[^"]*"\s*)+),\s*(.*?),\s*(?:Compat)?Make\w+Accessor',
     re.S)
 TRACE = re.compile(r'AddTraceSource\(\s*"(\w+)"')
 FLAG = re.compile(r'(?:AddFlag|AddValue|m_flags\.Add)\(\s*"([\w-]+)"')

@@ -24,8 +24,6 @@ namespace
 
 /** Laws that the design names and that have not been written yet. */
 const std::vector<std::string> LATER_CC = {"dctcp", "timely", "swift", "hpcc", "hcc"};
-/** Load balancers that the design names and that have not been written yet. */
-const std::vector<std::string> LATER_LB = {"flowlet", "dlb", "spray"};
 
 /** Refuse a name that a helper refuses, in words for who typed the flag. */
 template <typename F>
@@ -57,7 +55,10 @@ ExperimentHelper::ExperimentHelper(const std::string& program, const std::string
       m_flags(usage)
 {
     m_flags.Add("cc", "Congestion control: none or dcqcn; a list gives one run each", m_cc);
-    m_flags.Add("lb", "Load balancer of switches: ecmp or hpcc", m_lb);
+    m_flags.Add("lb",
+                "Load balancer of switches: ecmp, e-ecmp, hpcc, flowlet, letflow, dlb, spray, "
+                "drill, conga or pinned",
+                m_lb);
     m_flags.Add("recovery", "Loss recovery: go-back-n, go-back-0 or irn", m_recovery);
     m_flags.Add("json", "Write results to this file (schema roce-result/1)", m_json);
     m_flags.Add("pcap", "Write a pcap file of each port, names begin with this", m_pcap);
@@ -100,7 +101,7 @@ ExperimentHelper::CheckNames()
     {
         throw std::invalid_argument("--cc is empty; give none or dcqcn");
     }
-    CheckName("lb", m_lb, LATER_LB, [](const std::string& n) { RoceHelper().SetLoadBalancer(n); });
+    CheckName("lb", m_lb, {}, [](const std::string& n) { RoceHelper().SetLoadBalancer(n); });
     CheckName("recovery", m_recovery, {}, [](const std::string& n) {
         RoceHelper().SetLossRecovery(n);
     });
@@ -242,7 +243,7 @@ ExperimentHelper::End()
         {
             PrintRow(result);
         }
-        Judge(result, m_run->GetExpectedFailures());
+        Judge(result, *m_run);
     }
     m_run.reset();
     Simulator::Destroy();
@@ -260,8 +261,9 @@ ExperimentHelper::Finish()
 }
 
 void
-ExperimentHelper::Judge(const RunResult& result, uint64_t expectedFailures)
+ExperimentHelper::Judge(const RunResult& result, const ExperimentRun& run)
 {
+    const uint64_t expectedFailures = run.GetExpectedFailures();
     if (result.failed != expectedFailures)
     {
         std::cerr << m_program << ": " << result.label << ": " << result.failed << " of "
@@ -273,7 +275,15 @@ ExperimentHelper::Judge(const RunResult& result, uint64_t expectedFailures)
         std::cerr << "\n";
         m_exit = std::max(m_exit, 1);
     }
-    if (!result.stalled.IsEmpty())
+    if (run.IsStallExpected())
+    {
+        if (result.stalled.IsEmpty())
+        {
+            std::cerr << m_program << ": " << result.label << ": finished, expected a stall\n";
+            m_exit = std::max(m_exit, 1);
+        }
+    }
+    else if (!result.stalled.IsEmpty())
     {
         std::cerr << m_program << ": " << result.label << ": cannot finish, "
                   << result.stalled.pairs.size() << " queue pairs wait at "

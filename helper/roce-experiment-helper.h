@@ -47,8 +47,8 @@ namespace roce
  * Invariants: each run starts from a new simulator and the fabric from random stream 0, so a run of
  * several in one process equals a run of its own; a path that cannot be written and a
  * name that is not known are refused before the run. Exit codes: 0 done; 1 more or fewer requests
- * failed than the program expects; 2 a mistake of the user; 3 a run could not finish, with the
- * reason on stderr.
+ * failed than the program expects, or a run did not stall as expected; 2 a mistake of the user; 3 a
+ * run could not finish, with the reason on stderr.
  *
  * Leaves out: traffic and topology.
  */
@@ -151,7 +151,7 @@ class ExperimentHelper
     void CheckNames();
     void EnablePcap(const std::string& label, Ptr<Fabric> fabric) const;
     void PrintRow(const RunResult& result);
-    void Judge(const RunResult& result, uint64_t expectedFailures);
+    void Judge(const RunResult& result, const ExperimentRun& run);
 
     std::string m_program;
     ExperimentFlags m_flags;

@@ -63,6 +63,18 @@ ExperimentRun::GetExpectedFailures() const
     return m_expectedFailures;
 }
 
+void
+ExperimentRun::ExpectStall()
+{
+    m_expectStall = true;
+}
+
+bool
+ExperimentRun::IsStallExpected() const
+{
+    return m_expectStall;
+}
+
 Ptr<QueueMonitor>
 ExperimentRun::EnableQueueMonitor(Time interval)
 {

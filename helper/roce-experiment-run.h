@@ -51,6 +51,12 @@ class ExperimentRun
     /** \return requests that are meant to fail */
     uint64_t GetExpectedFailures() const;
 
+    /** The run is meant to end as a stall: it gives exit code 0 then, and 1 if it finishes. */
+    void ExpectStall();
+
+    /** \return whether it is meant to end as a stall */
+    bool IsStallExpected() const;
+
     /**
      * Sample the queues of switches; adds the key "queues" to the result.
      * \param interval time between samples
@@ -95,6 +101,7 @@ class ExperimentRun
     RunResult m_result;
     ResultWriter::Json m_extra;
     uint64_t m_expectedFailures{0};
+    bool m_expectStall{false};
     bool m_done{false};
 };
 

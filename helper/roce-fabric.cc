@@ -130,6 +130,12 @@ Fabric::PathOf(uint32_t source, uint32_t destination, const HostRoute& route) co
         const uint32_t port = table.leaf == goal.leaf ? goal.leafPort : table.members[group.offset];
         hop = m_graph.Neighbours(hop.peer)[port];
         path.push_back(hop.link);
+        if (path.size() > m_graph.SwitchCount() + 1)
+        {
+            throw std::runtime_error("the routes from host " + std::to_string(source) +
+                                     " to host " + std::to_string(destination) +
+                                     " loop; connect them before OverrideRoute");
+        }
     }
     return path;
 }
@@ -268,6 +274,20 @@ Fabric::SetLinkUp(uint32_t link, bool up)
     m_routing.Recompute();
     FillTables();
     m_cables[link]->SetUp(up);
+}
+
+void
+Fabric::OverrideRoute(uint32_t id, uint32_t destination, uint32_t port)
+{
+    if (m_graph.PortCount(destination) != 1)
+    {
+        throw std::invalid_argument("host " + std::to_string(destination) + " has " +
+                                    std::to_string(m_graph.PortCount(destination)) +
+                                    " ports; a route can be overridden for a host with one");
+    }
+    m_routing.Override(id, m_routing.Locate(destination, 0).leaf, port);
+    m_routing.Recompute();
+    FillTables();
 }
 
 uint64_t

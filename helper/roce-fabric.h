@@ -121,6 +121,16 @@ class Fabric : public SimpleRefCount<Fabric>
     void SetLinkUp(uint32_t link, bool up);
 
     /**
+     * Make a switch send frames for a host out of one port from now on, shortest path or not. It
+     * holds for all hosts of the same leaf, and while the link of the port is up. Routes that loop
+     * are taken: connect the hosts before, as no path can be measured then.
+     * \param id of the switch; refused if it is no switch or the leaf of the host
+     * \param destination id of a host with one port; refused if it has more
+     * \param port of the switch; refused if it does not lead to a switch
+     */
+    void OverrideRoute(uint32_t id, uint32_t destination, uint32_t port);
+
+    /**
      * Completion time of a lone request over a shortest path, store and forward, from the first
      * bit of the first packet to the arrival of the last ACK, or of the last READ response, at the
      * requester; over UC and UD to the arrival of the last packet.

@@ -3,6 +3,8 @@
  */
 #include "roce-helper.h"
 
+#include "roce-name-table.h"
+
 #include "ns3/boolean.h"
 #include "ns3/data-rate.h"
 #include "ns3/double.h"
@@ -12,19 +14,13 @@
 #include "ns3/node.h"
 #include "ns3/pointer.h"
 #include "ns3/roce-compat.h"
+#include "ns3/roce-conga-stage.h"
 #include "ns3/roce-dcqcn.h"
-#include "ns3/roce-dwrr-scheduler.h"
 #include "ns3/roce-ecmp-load-balancer.h"
 #include "ns3/roce-go-back-n.h"
-#include "ns3/roce-go-back-zero.h"
-#include "ns3/roce-hpcc-load-balancer.h"
-#include "ns3/roce-no-congestion-control.h"
-#include "ns3/roce-selective-repeat.h"
 #include "ns3/uinteger.h"
 
 #include <algorithm>
-#include <map>
-#include <sstream>
 #include <stdexcept>
 
 namespace ns3
@@ -34,33 +30,6 @@ namespace roce
 
 namespace
 {
-
-/** Short names of what can be chosen. */
-TypeId
-Choose(const std::string& name,
-       const std::map<std::string, TypeId>& known,
-       TypeId base,
-       const std::string& what)
-{
-    auto found = known.find(name);
-    if (found != known.end())
-    {
-        return found->second;
-    }
-    TypeId type;
-    if (TypeId::LookupByNameFailSafe(name, &type) && type.IsChildOf(base))
-    {
-        return type;
-    }
-    std::ostringstream message;
-    message << what << " \"" << name << "\" is not known; choose";
-    for (const auto& item : known)
-    {
-        message << " " << item.first;
-    }
-    message << " or the TypeId of a child of " << base.GetName();
-    throw std::invalid_argument(message.str());
-}
 
 /** \return whether the user gave an attribute of CnpGenerator another default. */
 bool
@@ -121,6 +90,12 @@ RoceHelper::SetPfcAttribute(const std::string& name, const AttributeValue& value
 }
 
 void
+RoceHelper::SetBufferAttribute(const std::string& name, const AttributeValue& value)
+{
+    m_buffer.emplace_back(name, value.Copy());
+}
+
+void
 RoceHelper::SetEcnAttribute(const std::string& name, const AttributeValue& value)
 {
     m_marker.Set(name, value);
@@ -135,12 +110,7 @@ RoceHelper::SetEcnThresholds(uint64_t rate, uint64_t kmin, uint64_t kmax, double
 void
 RoceHelper::SetCongestionControl(const std::string& type)
 {
-    m_control = ObjectFactory();
-    m_control.SetTypeId(
-        Choose(type,
-               {{"none", NoCongestionControl::GetTypeId()}, {"dcqcn", Dcqcn::GetTypeId()}},
-               CongestionControl::GetTypeId(),
-               "congestion control"));
+    m_control = NameTable::CongestionControl(type);
 }
 
 void
@@ -152,13 +122,7 @@ RoceHelper::SetCongestionControlAttribute(const std::string& name, const Attribu
 void
 RoceHelper::SetLossRecovery(const std::string& type)
 {
-    m_recovery = ObjectFactory();
-    m_recovery.SetTypeId(Choose(type,
-                                {{"go-back-n", GoBackN::GetTypeId()},
-                                 {"go-back-0", GoBackZero::GetTypeId()},
-                                 {"irn", SelectiveRepeat::GetTypeId()}},
-                                LossRecovery::GetTypeId(),
-                                "loss recovery"));
+    m_recovery = NameTable::LossRecovery(type);
 }
 
 void
@@ -176,26 +140,19 @@ RoceHelper::SetTransportAttribute(const std::string& name, const AttributeValue&
 void
 RoceHelper::SetLoadBalancer(const std::string& type)
 {
-    m_balancer = ObjectFactory();
-    m_balancer.SetTypeId(
-        Choose(type,
-               {{"ecmp", EcmpLoadBalancer::GetTypeId()}, {"hpcc", HpccLoadBalancer::GetTypeId()}},
-               LoadBalancer::GetTypeId(),
-               "load balancer"));
+    m_balancer = NameTable::LoadBalancer(type);
+}
+
+void
+RoceHelper::SetLoadBalancerAttribute(const std::string& name, const AttributeValue& value)
+{
+    m_balancer.Set(name, value);
 }
 
 void
 RoceHelper::SetScheduler(const std::string& type)
 {
-    const TypeId chosen = Choose(type,
-                                 {{"strict", TypeId()}, {"dwrr", DwrrScheduler::GetTypeId()}},
-                                 PortScheduler::GetTypeId(),
-                                 "scheduler");
-    m_scheduler = ObjectFactory();
-    if (type != "strict")
-    {
-        m_scheduler.SetTypeId(chosen);
-    }
+    m_scheduler = NameTable::Scheduler(type);
 }
 
 void
@@ -303,6 +260,10 @@ RoceHelper::MakeSwitch(Ptr<Node> node, uint32_t id, const std::vector<Ptr<Port>>
     {
         device->GetPfcController()->SetAttribute(attribute.first, *attribute.second);
     }
+    for (const auto& attribute : m_buffer)
+    {
+        device->GetBufferOptions()->SetAttribute(attribute.first, *attribute.second);
+    }
     for (const auto& port : ports)
     {
         device->AddPort(port);
@@ -394,6 +355,7 @@ RoceHelper::MakeRoutes(Ptr<Fabric> fabric) const
         device->GetAttribute("MaxFrameBytes", frame);
         device->SetAttribute("MaxFrameBytes",
                              UintegerValue(std::max<uint64_t>(frame.Get(), largest)));
+        CongaStage::Install(*device, fabric->m_locators);
         device->Freeze();
     }
     fabric->FillTables();

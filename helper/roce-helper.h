@@ -53,6 +53,9 @@ class RoceHelper : public PcapHelperForDevice
     /** \param name attribute of all PFC controllers \param value its value */
     void SetPfcAttribute(const std::string& name, const AttributeValue& value);
 
+    /** \param name attribute of BufferOptions, at all switches \param value its value */
+    void SetBufferAttribute(const std::string& name, const AttributeValue& value);
+
     /**
      * Ports of one rate get thresholds of their own.
      * \param rate bit/s
@@ -84,10 +87,13 @@ class RoceHelper : public PcapHelperForDevice
     void SetTransportAttribute(const std::string& name, const AttributeValue& value);
 
     /**
-     * \param type TypeId name of a LoadBalancer, or the short names ecmp and hpcc; throws
-     *             std::invalid_argument naming the known ones
+     * \param type TypeId name of a LoadBalancer, or a short name: conga, dlb, drill, e-ecmp, ecmp,
+     * flowlet, hpcc, letflow, pinned, spray; throws std::invalid_argument naming the known ones
      */
     void SetLoadBalancer(const std::string& type);
+
+    /** \param name attribute of the load balancers, after SetLoadBalancer \param value its value */
+    void SetLoadBalancerAttribute(const std::string& name, const AttributeValue& value);
 
     /**
      * Give each port a transmission selection of its own instead of strict priority.
@@ -161,6 +167,7 @@ class RoceHelper : public PcapHelperForDevice
     ObjectFactory m_scheduler; //!< without a type: strict priority
     std::vector<std::pair<std::string, Ptr<AttributeValue>>> m_cnp;
     std::vector<std::pair<std::string, Ptr<AttributeValue>>> m_pfc;
+    std::vector<std::pair<std::string, Ptr<AttributeValue>>> m_buffer;
     std::vector<std::pair<std::string, Ptr<AttributeValue>>> m_transport;
 
     struct RateThresholds

@@ -15,6 +15,7 @@ MonitorHelper::MonitorHelper()
 {
     m_queue.SetTypeId(QueueMonitor::GetTypeId());
     m_stall.SetTypeId(StallDetector::GetTypeId());
+    m_deadlock.SetTypeId(DeadlockDetector::GetTypeId());
 }
 
 void
@@ -27,6 +28,12 @@ void
 MonitorHelper::SetStallAttribute(const std::string& name, const AttributeValue& value)
 {
     m_stall.Set(name, value);
+}
+
+void
+MonitorHelper::SetDeadlockAttribute(const std::string& name, const AttributeValue& value)
+{
+    m_deadlock.Set(name, value);
 }
 
 Ptr<FabricMonitor>
@@ -67,6 +74,14 @@ MonitorHelper::InstallStallDetector(Ptr<Fabric> fabric) const
 {
     Ptr<StallDetector> detector = m_stall.Create<StallDetector>();
     detector->Install(fabric->GetHosts(), fabric->GetSwitches(), fabric->GetGraph().Hosts());
+    return detector;
+}
+
+Ptr<DeadlockDetector>
+MonitorHelper::InstallDeadlockDetector(Ptr<Fabric> fabric) const
+{
+    Ptr<DeadlockDetector> detector = m_deadlock.Create<DeadlockDetector>();
+    detector->Install(fabric->GetSwitches());
     return detector;
 }
 

@@ -7,6 +7,7 @@
 #include "roce-fabric.h"
 
 #include "ns3/object-factory.h"
+#include "ns3/roce-deadlock-detector.h"
 #include "ns3/roce-fabric-monitor.h"
 #include "ns3/roce-queue-monitor.h"
 #include "ns3/roce-stall-detector.h"
@@ -39,6 +40,9 @@ class MonitorHelper
     /** \param name attribute of stall detectors \param value its value */
     void SetStallAttribute(const std::string& name, const AttributeValue& value);
 
+    /** \param name attribute of deadlock detectors \param value its value */
+    void SetDeadlockAttribute(const std::string& name, const AttributeValue& value);
+
     /** \return a monitor of the results. \param fabric what to watch */
     Ptr<FabricMonitor> InstallFabricMonitor(Ptr<Fabric> fabric) const;
 
@@ -48,9 +52,13 @@ class MonitorHelper
     /** \return a stall detector. \param fabric what to watch */
     Ptr<StallDetector> InstallStallDetector(Ptr<Fabric> fabric) const;
 
+    /** \return a deadlock detector. \param fabric what to watch */
+    Ptr<DeadlockDetector> InstallDeadlockDetector(Ptr<Fabric> fabric) const;
+
   private:
     ObjectFactory m_queue;
     ObjectFactory m_stall;
+    ObjectFactory m_deadlock;
 };
 
 } // namespace roce

@@ -10,10 +10,14 @@ cpp_examples = [
     ("roce-first --size=10000", "True", "True"),
     ("roce-verbs", "True", "True"),
     ("roce-incast --senders=8 --size=100kB --cc=none,dcqcn", "True", "True"),
+    ("roce-load-balance --leaves=2 --spines=4 --hosts=4 --qps=1,4 --seeds=2 --warmup=50us --measure=50us", "True", "False"),
     ("roce-all-reduce --leaves=2 --spines=2 --hosts-per-leaf=4 --size=1MB", "True", "True"),
+    ("roce-watchdog --size=20MB --storm=8ms", "True", "True"),
     ("roce-loss-recovery --messages=150 --check", "True", "False"),
+    ("roce-deadlock --size=1MB", "True", "True"),
     ("roce-replay --topology=../../contrib/roce/test/data/replay-topology.txt --flows=../../contrib/roce/test/data/replay-flows.txt --config=../../contrib/roce/test/data/replay-config.txt", "True", "True"),
     ("roce-replay --topology=../../contrib/roce/test/data/replay-topology.txt --flows=../../contrib/roce/test/data/replay-flows.txt --compat=all", "True", "True"),
+    ("roce-buffer-plan --preset=shallow-leaf --flows=64", "True", "True"),
     ("roce-bench --workload=b --repeat=1", "True", "False"),
 ]
 

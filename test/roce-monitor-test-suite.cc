@@ -449,7 +449,7 @@ class ExperimentTest : public TestCase
         NS_TEST_EXPECT_MSG_EQ(Program({"--cc=hcc"}), 2, "a law of a later release");
         NS_TEST_EXPECT_MSG_EQ(Program({"--cc=nonsense"}), 2, "no law");
         NS_TEST_EXPECT_MSG_EQ(Program({"--cc="}), 2, "no law at all");
-        NS_TEST_EXPECT_MSG_EQ(Program({"--lb=spray"}), 2, "a balancer of a later release");
+        NS_TEST_EXPECT_MSG_EQ(Program({"--lb=banyan"}), 2, "a balancer that is not there");
         NS_TEST_EXPECT_MSG_EQ(Program({"--sender=3"}), 2, "a flag with a typo");
         NS_TEST_EXPECT_MSG_EQ(Program({"--senders=-3"}), 2, "no unsigned number");
         NS_TEST_EXPECT_MSG_EQ(Program({"--senders=4294967296"}), 2, "does not fit");

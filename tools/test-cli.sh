@@ -19,7 +19,8 @@ TEXT
     "") ;;
     *) bin="$1" ;;
 esac
-for program in roce-first roce-verbs roce-incast roce-all-reduce roce-replay roce-bench; do
+for program in roce-first roce-verbs roce-incast roce-all-reduce roce-replay roce-buffer-plan \
+    roce-bench; do
     if [ ! -x "$bin/$program" ]; then
         echo "test-cli.sh: no $bin/$program; build first, or give the folder" >&2
         exit 2
@@ -73,6 +74,10 @@ refuse 100Gfoo roce-incast --rate=100Gfoo
 refuse 100 roce-incast --delay=100
 refuse 1lightyear roce-incast --delay=1lightyear
 refuse 32XB roce-incast --buffer=32XB
+refuse 5parsecs roce-buffer-plan --cable=5parsecs
+refuse x roce-buffer-plan --rtt=x
+refuse tomahawk9 roce-buffer-plan --preset=tomahawk9
+refuse 16000000 roce-buffer-plan --buffer=16MB --cable=2us
 refuse 100Hz roce-all-reduce --rate=100Hz
 refuse 1.2.3MB roce-all-reduce --size=1.2.3MB
 refuse --senders=0 roce-incast --senders=0

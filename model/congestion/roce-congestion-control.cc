@@ -35,6 +35,8 @@ CongestionControl::Start(const FlowParameters& flow, Tick now)
     m_flow = flow;
     m_rate = flow.lineRate;
     m_window = UNLIMITED;
+    m_guarantee = 0;
+    m_guaranteeWindow = UNLIMITED;
     m_deadline = NEVER;
     m_rateChanges = 0;
     DoStart(now);
@@ -54,6 +56,22 @@ CongestionControl::OnLoss(bool timeout, Tick now)
     const uint64_t old = m_rate;
     DoLoss(timeout, now);
     NoteRate(old);
+}
+
+Ptr<Object>
+CongestionControl::MakeShared() const
+{
+    return nullptr;
+}
+
+void
+CongestionControl::Changed(uint64_t old)
+{
+    NoteRate(old);
+    if (m_listener)
+    {
+        m_listener();
+    }
 }
 
 void

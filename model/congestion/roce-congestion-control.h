@@ -4,11 +4,14 @@
 #ifndef ROCE_CONGESTION_CONTROL_H
 #define ROCE_CONGESTION_CONTROL_H
 
+#include "roce-congestion-info.h"
+
 #include "ns3/object.h"
 #include "ns3/roce-tick.h"
 #include "ns3/traced-callback.h"
 
 #include <cstdint>
+#include <functional>
 #include <limits>
 
 namespace ns3
@@ -16,42 +19,20 @@ namespace ns3
 namespace roce
 {
 
-/** What a congestion control is told about its queue pair when it starts. */
-struct FlowParameters
-{
-    uint64_t lineRate{0};   //!< rate of the NIC port, bit/s
-    Tick baseRtt{0};        //!< unloaded round trip of a full packet and its ACK; 0 if unknown
-    uint32_t mtu{0};        //!< payload bytes of a full packet
-    uint32_t frameBytes{0}; //!< bytes a full packet occupies on the link
-    uint32_t qpn{0};        //!< queue pair number, for traces
-};
-
-/** What an acknowledgement tells. */
-struct AckInfo
-{
-    uint64_t ackedBytes{0}; //!< payload bytes newly acknowledged
-    uint64_t inflight{0};   //!< payload bytes still unacknowledged
-    Tick rtt{0};            //!< round trip of the packet that was acknowledged; 0 if unknown
-    bool congestion{false}; //!< CE echoed in the ACK
-};
-
-/** What a congestion notification packet tells. */
-struct CnpInfo
-{
-    const uint8_t* body{nullptr}; //!< the 16 reserved bytes, or nullptr if all are zero
-    uint8_t hops{0};              //!< links the CNP crossed
-};
-
 /**
  * The seam between a queue pair and the law that limits it.
  *
  * Models: a reaction point. The queue pair asks for a rate and a window, and tells what it sends
  * and hears. One object a queue pair. Sans-IO: time is an argument, the next deadline an answer;
  * timers advance lazily when the queue pair sends or hears, so they cost no event. What it says
- * changes only within its calls: the NIC keeps a copy and leaves the object alone in between.
+ * changes only within its calls, or it tells its listener: the NIC keeps a copy and leaves the
+ * object alone in between.
  *
- * Invariants: GetRate() is in [1, lineRate]; GetWindow() >= one packet; after Advance(now)
- * GetDeadline() > now.
+ * What may be sent: below the window, packets paced by the rate; at the window none, or, if there
+ * is a guarantee, packets paced by that until its own window is full.
+ *
+ * Invariants: GetRate() is in [1, lineRate]; GetGuarantee() <= GetRate(); GetWindow() >= one
+ * packet without a guarantee, >= 1 byte with one; after Advance(now) GetDeadline() > now.
  *
  * Leaves out: pacing and window enforcement, which belong to the NIC.
  */
@@ -88,6 +69,36 @@ class CongestionControl : public Object
     uint64_t GetWindow() const
     {
         return m_window;
+    }
+
+    /**
+     * \return the rate at which it may send although the window is full, bit/s; 0: it may not
+     */
+    uint64_t GetGuarantee() const
+    {
+        return m_guarantee;
+    }
+
+    /**
+     * \return payload bytes that may be unacknowledged when the guarantee is used
+     */
+    uint64_t GetGuaranteeWindow() const
+    {
+        return m_guaranteeWindow;
+    }
+
+    /**
+     * \return a new object that all laws of this type at one NIC share, or nullptr if they do not
+     *         need one; they get it in FlowParameters
+     */
+    virtual Ptr<Object> MakeShared() const;
+
+    /**
+     * \param listener called when what the law says has changed outside of its calls
+     */
+    void SetListener(std::function<void()> listener)
+    {
+        m_listener = std::move(listener);
     }
 
     /**
@@ -193,11 +204,17 @@ class CongestionControl : public Object
     }
 
   protected:
-    uint64_t m_rate{0};           //!< present rate, bit/s; the law sets it
-    uint64_t m_window{UNLIMITED}; //!< present window, payload bytes; the law sets it
-    Tick m_deadline{NEVER};       //!< next timer; the law sets it
-    bool m_hearsSent{false};      //!< the law wants DoSent now
-    bool m_hearsAck{false};       //!< the law wants DoAck now
+    uint64_t m_rate{0};                    //!< present rate, bit/s; the law sets it
+    uint64_t m_window{UNLIMITED};          //!< present window, payload bytes; the law sets it
+    uint64_t m_guarantee{0};               //!< rate at a full window, bit/s; the law sets it
+    uint64_t m_guaranteeWindow{UNLIMITED}; //!< bytes that ends it; the law sets it
+    Tick m_deadline{NEVER};                //!< next timer; the law sets it
+    bool m_hearsSent{false};               //!< the law wants DoSent now
+    bool m_hearsAck{false};                //!< the law wants DoAck now
+
+    /** The rate was another one before a change that did not come by a call of the base class:
+     * count and trace it, and tell the listener. \param old bit/s */
+    void Changed(uint64_t old);
 
   private:
     virtual void DoStart(Tick now) = 0;
@@ -218,6 +235,7 @@ class CongestionControl : public Object
 
     FlowParameters m_flow;
     uint64_t m_rateChanges{0};
+    std::function<void()> m_listener;
     TracedCallback<uint32_t, uint64_t, uint64_t> m_rateTrace;
 };
 

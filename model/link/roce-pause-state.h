@@ -86,6 +86,12 @@ class PauseState
         return m_xons[priority];
     }
 
+    /** \return tick since which it is paused without a break; NEVER if not \param priority 0..7 */
+    Tick GetSince(unsigned priority) const
+    {
+        return (m_mask >> priority) & 1 ? m_since[priority] : NEVER;
+    }
+
     /** \return pause frames received */
     uint64_t GetFrames() const
     {

@@ -239,17 +239,25 @@ Port::GetReceived() const
 }
 
 void
-Port::SendPause(uint8_t enable, const uint16_t* quanta, Tick now)
+Port::SendPause(uint8_t enable, const uint16_t* quanta, Tick now, bool link)
 {
     Frame* frame = m_core->GetPool().Get();
     frame->kind = FrameKind::PFC;
     frame->priority = NUM_PRIORITIES - 1;
     frame->size = static_cast<uint16_t>(m_pfcBytes);
     frame->ecn = ECN_NOT_ECT;
-    frame->flags = FRAME_EXTENDED;
+    frame->flags = FRAME_EXTENDED | (link ? FRAME_LINK_PAUSE : 0);
     frame->pauseEnable = enable;
     std::copy(quanta, quanta + NUM_PRIORITIES, frame->pauseQuanta);
     m_tx.Enqueue(frame, Transmitter::MAC_CONTROL, now);
+}
+
+void
+Port::IgnorePause(uint8_t mask, Tick now)
+{
+    m_tx.SetIgnored(mask);
+    m_tx.SetPaused(m_pause.GetMask());
+    m_tx.Kick(now);
 }
 
 void

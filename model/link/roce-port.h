@@ -115,8 +115,13 @@ class Port : public NetDevice
      * \param enable class-enable vector
      * \param quanta eight times in quanta
      * \param now present tick
+     * \param link as PAUSE of the whole link; all bits are set and the times are the same
      */
-    void SendPause(uint8_t enable, const uint16_t* quanta, Tick now);
+    void SendPause(uint8_t enable, const uint16_t* quanta, Tick now, bool link = false);
+
+    /** Go on in spite of pauses (PFC watchdog). \param mask bit p: pauses of priority p have no
+     *  effect from now on \param now present tick */
+    void IgnorePause(uint8_t mask, Tick now);
 
     /**
      * A pause frame arrived; the port owns it.

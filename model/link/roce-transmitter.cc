@@ -161,6 +161,16 @@ Transmitter::Discard(Frame* frame, unsigned queue, Tick now)
 }
 
 void
+Transmitter::Flush(unsigned queue, Tick now)
+{
+    m_nonEmpty &= ~(1u << queue);
+    while (!m_queues[queue].IsEmpty())
+    {
+        Discard(m_queues[queue].Pop(), queue, now);
+    }
+}
+
+void
 Transmitter::Dispose()
 {
     if (m_flags & PENDING)

@@ -56,19 +56,13 @@ class alignas(64) Transmitter final : public Event
      */
     void Assemble(EventCore* core, PortOwner* owner, uint32_t index, Role role);
 
-    /**
-     * \param timing how long frames last
-     * \param delay propagation in ticks
-     * \param peerIndex index of the far port at its owner
-     */
+    /** \param timing how long frames last \param delay propagation in ticks \param peerIndex
+     *  index of the far port at its owner */
     void Attach(LinkTiming* timing, uint32_t delay, uint32_t peerIndex);
 
-    /**
-     * Take a frame to send. It becomes available at the present tick and Frame::fraction.
-     * \param frame the frame, owned by the transmitter now
-     * \param queue 0..7, or MAC_CONTROL
-     * \param now present tick
-     */
+    /** Take a frame to send, available at the present tick and Frame::fraction. \param frame the
+     *  frame, owned by the transmitter now \param queue 0..7, or MAC_CONTROL \param now present
+     *  tick */
     void Enqueue(Frame* frame, unsigned queue, Tick now);
 
     /**
@@ -97,13 +91,20 @@ class alignas(64) Transmitter final : public Event
         Serve(now);
     }
 
-    /**
-     * \param mask bit p: priority p may not be started
-     */
+    /** \param mask bit p: priority p may not be started */
     void SetPaused(uint8_t mask)
     {
-        m_paused = (m_flags & DOWN) ? ALL : mask;
+        m_paused = (m_flags & DOWN) ? ALL : static_cast<uint16_t>(mask & ~m_ignored);
     }
+
+    /** \param mask bit p: SetPaused does not stop priority p from now on */
+    void SetIgnored(uint8_t mask)
+    {
+        m_ignored = mask;
+    }
+
+    /** Drop what waits in a queue; the owner is told. \param queue 0..7 \param now present tick */
+    void Flush(unsigned queue, Tick now);
 
     /**
      * \param up whether the link works; going down discards what is queued or on the cable
@@ -112,14 +113,10 @@ class alignas(64) Transmitter final : public Event
      */
     uint64_t SetUp(bool up, Tick now);
 
-    /**
-     * \param scheduler selection rule, or nullptr for strict priority
-     */
+    /** \param scheduler selection rule, or nullptr for strict priority */
     void SetScheduler(PortScheduler* scheduler);
 
-    /**
-     * \param watched whether the port wants to see each frame that starts
-     */
+    /** \param watched whether the port wants to see each frame that starts */
     void SetWatched(bool watched)
     {
         m_flags = watched ? (m_flags | WATCHED) : (m_flags & ~WATCHED);
@@ -172,13 +169,16 @@ class alignas(64) Transmitter final : public Event
         return m_delay;
     }
 
-    /**
-     * \param queue 0..7, or MAC_CONTROL
-     * \return bytes that wait in it
-     */
+    /** \return bytes that wait in it. \param queue 0..7, or MAC_CONTROL */
     uint64_t GetQueueBytes(unsigned queue) const
     {
         return m_queues[queue].GetBytes();
+    }
+
+    /** \return its oldest frame, or nullptr; others follow. \param queue 0..7, or MAC_CONTROL */
+    const Frame* Peek(unsigned queue) const
+    {
+        return m_queues[queue].Peek();
     }
 
     /** \return whether any frame waits */
@@ -233,6 +233,7 @@ class alignas(64) Transmitter final : public Event
     uint16_t m_index{0};
     uint16_t m_peerIndex{0};
     uint16_t m_flags{DOWN};
+    uint8_t m_ignored{0}; //!< priorities that pauses do not stop
     uint32_t m_delay{0};
     InFlight m_flight;
     TransmitQueue m_queues[NUM_QUEUES];

@@ -5,6 +5,7 @@
 
 #include "ns3/node.h"
 #include "ns3/roce-frame-sizes.h"
+#include "ns3/roce-pfc-watchdog.h"
 #include "ns3/simulator.h"
 #include "ns3/uinteger.h"
 
@@ -366,6 +367,11 @@ FabricMonitor::CollectSwitches(RunResult& result) const
         for (unsigned reason = 0; reason < NUM_DROP_REASONS; ++reason)
         {
             result.drops[reason] += device->GetDrops(static_cast<DropReason>(reason));
+        }
+        for (const auto& stage : device->GetStages())
+        {
+            const Ptr<PfcWatchdog> watchdog = DynamicCast<PfcWatchdog>(stage);
+            result.storms += watchdog ? watchdog->GetTotals().storms : 0;
         }
         result.ecnMarked += device->GetEcnMarks();
         const Ptr<PfcController> pfc = device->GetPfcController();

@@ -3,6 +3,8 @@
  */
 #include "roce-stall-detector.h"
 
+#include "roce-wait-for-graph.h"
+
 #include "ns3/node.h"
 #include "ns3/simulator.h"
 
@@ -375,6 +377,7 @@ StallDetector::Describe() const
     if (!report.IsEmpty())
     {
         DescribeQueues(report);
+        report.rings = WaitForGraph(m_switches).FindCycles(report.at, 0);
     }
     return report;
 }

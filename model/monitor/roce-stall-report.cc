@@ -181,6 +181,7 @@ std::vector<std::string>
 StallReport::GetLines(std::size_t limit) const
 {
     std::vector<std::string> lines;
+    AppendLines(rings, limit, lines);
     AppendLines(pairs, limit, lines);
     AppendLines(queues, limit, lines);
     if (noRouteDrops)

@@ -4,6 +4,8 @@
 #ifndef ROCE_STALL_REPORT_H
 #define ROCE_STALL_REPORT_H
 
+#include "roce-deadlock-report.h"
+
 #include "ns3/roce-queue-pair-state.h"
 #include "ns3/roce-tick.h"
 
@@ -87,6 +89,7 @@ struct StallReport
     Tick at{0};                          //!< when it was made
     std::vector<StalledQueuePair> pairs; //!< by host and number
     std::vector<BlockedQueue> queues;    //!< by switch, port and priority
+    std::vector<DeadlockReport> rings;   //!< queues that wait for each other
     uint64_t noRouteDrops{0};            //!< frames dropped for want of a route so far
 
     /** \return whether all is done */
@@ -97,7 +100,7 @@ struct StallReport
 
     /**
      * \param limit most sentences of a kind
-     * \return sentences for people, one a queue pair, then the blocked queues
+     * \return sentences for people: rings first, one a queue pair, then the blocked queues
      */
     std::vector<std::string> GetLines(std::size_t limit = 20) const;
 };

@@ -118,6 +118,7 @@ Nic::TellAck(QueuePair* qp, const Frame& frame, uint64_t acked, Tick rtt, Tick n
     info.inflight = qp->m_requester.GetInflight();
     info.rtt = rtt;
     info.congestion = frame.flags & FRAME_BECN;
+    info.record = (frame.flags & FRAME_INT) ? frame.record : nullptr;
     qp->m_control->OnAck(info, now);
     qp->Refresh();
 }

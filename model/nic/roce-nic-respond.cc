@@ -192,8 +192,12 @@ Nic::FormAck(QueuePair* qp, Frame* frame, uint32_t psn, uint32_t aeth, Tick now)
     frame->aeth = aeth;
     frame->payload = 0;
     frame->size = static_cast<uint16_t>(m_factory.GetFrameSizes().ackBytes);
-    frame->flags = 0;
+    frame->flags &= FRAME_INT; // telemetry goes back with it
     frame->hops = 0;
+    if (__builtin_expect(frame->flags, 0))
+    {
+        frame->size += IntRecordPool::CountedBytes(frame->record);
+    }
     if (qp->m_echo)
     {
         qp->m_echo = false;

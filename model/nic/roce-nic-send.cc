@@ -85,6 +85,7 @@ Nic::BuildResponse(QueuePair* qp, Frame* frame, Tick now)
 {
     const uint32_t stamp = static_cast<uint32_t>(now);
     qp->m_requester.GetAddress().Apply(*frame);
+    frame->sourceQp = qp->m_qpn;
     if (!qp->m_responder.BuildResponse(*frame))
     {
         qp->m_answering = false;

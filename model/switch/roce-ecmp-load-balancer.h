@@ -5,6 +5,9 @@
 #define ROCE_ECMP_LOAD_BALANCER_H
 
 #include "roce-load-balancer.h"
+#include "roce-switch-hash.h"
+
+#include <string>
 
 namespace ns3
 {
@@ -12,21 +15,31 @@ namespace roce
 {
 
 /**
- * Equal-cost multipath by a hash of the 5-tuple.
+ * Equal-cost multipath by a hash of header fields.
  *
- * Models: hash-threshold selection: the hash of the flow is mixed with a seed of the switch and
- * scaled to the number of members, so that switches in a row choose independently.
+ * Models: hash-threshold selection: the hash of the flow, with a seed of the switch, reduced to
+ * the number of members; or to the sum of their weights, which are the rates of their links. With
+ * the destination QP among the fields it is E-ECMP (Gangidi et al., SIGCOMM 2024).
  *
- * RFC 2992. The mix is the fmix32 finaliser of MurmurHash3 (public domain).
+ * Clause: RFC 2992; hash functions as in SwitchHash.
  *
- * Invariants: the choice depends on 5-tuple, switch, Seed and members only, not on the ingress
- * port or the order of frames; each member gets an equal share of many flows.
+ * Invariants: the choice depends on the selected fields, switch, Seed and members only, not on the
+ * order of frames, nor on the ingress port unless it is a field; each member gets a share of many
+ * flows in proportion to its weight.
  *
- * Leaves out: selectable fields; resilient hashing (a changed group moves other flows too).
+ * Leaves out: resilient hashing (a changed group moves other flows too); links whose rate changes
+ * after the switch is frozen.
  */
 class EcmpLoadBalancer : public LoadBalancer
 {
   public:
+    /** What the share of a member depends on. */
+    enum Weights
+    {
+        WEIGHTS_NONE, //!< all alike
+        WEIGHTS_RATE, //!< the rate of its link
+    };
+
     /**
      * \brief Get the type ID.
      * \return the object TypeId
@@ -35,12 +48,26 @@ class EcmpLoadBalancer : public LoadBalancer
 
     EcmpLoadBalancer();
 
+    /** \param fields names joined by +; see SwitchHash::ParseFields */
+    void SetFields(std::string fields);
+
+    /** \return names of the fields, joined by + */
+    std::string GetFields() const;
+
   private:
     void DoAssemble(uint32_t id, const std::vector<const Transmitter*>& transmitters) override;
     uint32_t DoPick(const Frame* frame, const uint16_t* members, uint32_t count, Tick now) override;
+    uint32_t PickWeighted(uint32_t hash, const uint16_t* members, uint32_t count) const;
 
-    uint32_t m_seed;     //!< attribute
-    uint32_t m_mixed{0}; //!< seed of this switch
+    SwitchHash m_hash;
+    std::vector<uint32_t> m_weights; //!< by port; empty: all alike
+
+    // attributes
+    uint32_t m_seed;
+    bool m_ownSeed;
+    HashFunction m_function;
+    Weights m_weighted;
+    uint8_t m_fields{HASH_FIVE_TUPLE};
 };
 
 } // namespace roce

@@ -4,6 +4,8 @@
 #include "roce-ecn-marker.h"
 
 #include "ns3/double.h"
+#include "ns3/enum.h"
+#include "ns3/roce-compat.h"
 #include "ns3/uinteger.h"
 
 #include <sstream>
@@ -73,7 +75,19 @@ EcnMarker::GetTypeId()
                           "Bit p: frames of priority p may be marked",
                           UintegerValue(0xff),
                           MakeUintegerAccessor(&EcnMarker::m_priorities),
-                          MakeUintegerChecker<uint8_t>());
+                          MakeUintegerChecker<uint8_t>())
+            .AddAttribute("Mode",
+                          "red: by a probability between KminBytes and KmaxBytes. step: always "
+                          "above KminBytes (DCTCP)",
+                          CompatEnumValue<Mode>(RED),
+                          CompatMakeEnumAccessor<Mode>(&EcnMarker::m_mode),
+                          MakeEnumChecker(RED, "red", STEP, "step"))
+            .AddAttribute("MarkAt",
+                          "dequeue: by the bytes that a leaving frame leaves behind. enqueue: by "
+                          "those that an arriving one finds. Holds from Switch::Freeze on",
+                          CompatEnumValue<Moment>(DEQUEUE),
+                          CompatMakeEnumAccessor<Moment>(&EcnMarker::m_moment),
+                          MakeEnumChecker(DEQUEUE, "dequeue", ENQUEUE, "enqueue"));
     return tid;
 }
 
@@ -98,38 +112,43 @@ EcnMarker::HasThresholds(uint64_t rate) const
 EcnThresholds
 EcnMarker::GetThresholds(uint64_t rate) const
 {
+    EcnThresholds thresholds{m_kmin, m_kmax, m_pmax};
     const auto entry = m_table.find(rate);
+    const uint64_t reference = m_reference.GetBitRate();
     if (entry != m_table.end())
     {
-        return entry->second;
+        thresholds = entry->second;
     }
-    CheckThresholds(m_kmin, m_kmax, m_pmax, rate);
-    const uint64_t reference = m_reference.GetBitRate();
-    if (reference == 0)
+    else if (reference != 0)
     {
-        return EcnThresholds{m_kmin, m_kmax, m_pmax};
+        const auto scale = [rate, reference](uint64_t bytes) {
+            return static_cast<uint64_t>(static_cast<__uint128_t>(bytes) * rate / reference);
+        };
+        thresholds.kmin = scale(m_kmin);
+        thresholds.kmax = scale(m_kmax);
     }
-    const auto scale = [rate, reference](uint64_t bytes) {
-        return static_cast<uint64_t>(static_cast<__uint128_t>(bytes) * rate / reference);
-    };
-    return EcnThresholds{scale(m_kmin), scale(m_kmax), m_pmax};
+    if (m_mode == STEP)
+    {
+        thresholds.kmax = thresholds.kmin;
+    }
+    else if (entry == m_table.end())
+    {
+        CheckThresholds(m_kmin, m_kmax, m_pmax, rate);
+    }
+    return thresholds;
 }
 
 bool
-EcnMarker::DoMark(Frame* frame, const EcnThresholds& thresholds, uint64_t bytes)
+EcnMarker::Decide(const EcnThresholds& thresholds, uint64_t bytes)
 {
-    if (bytes <= thresholds.kmax)
+    if (bytes <= thresholds.kmin || bytes > thresholds.kmax)
     {
-        // here kmin < bytes <= kmax, so the division is by more than 0
-        const double p = thresholds.pmax * static_cast<double>(bytes - thresholds.kmin) /
-                         static_cast<double>(thresholds.kmax - thresholds.kmin);
-        if (m_random->GetValue() >= p)
-        {
-            return false;
-        }
+        return bytes > thresholds.kmin;
     }
-    frame->ecn = ECN_CE;
-    return true;
+    // here kmin < bytes <= kmax, so the division is by more than 0
+    const double p = thresholds.pmax * static_cast<double>(bytes - thresholds.kmin) /
+                     static_cast<double>(thresholds.kmax - thresholds.kmin);
+    return m_random->GetValue() < p;
 }
 
 int64_t

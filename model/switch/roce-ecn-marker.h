@@ -28,25 +28,40 @@ struct EcnThresholds
 };
 
 /**
- * Sets CE on frames that leave long queues.
+ * Sets CE on frames of long queues.
  *
- * Models: marking at dequeue by the bytes left in the queue of the frame's class: never up to
- * Kmin, always above Kmax, with a probability rising linearly from 0 to Pmax between them. No
- * averaging. Equal Kmin and Kmax make a step. Thresholds belong to ReferenceRate and scale with
- * the rate of the port, unless the rate has an entry of its own.
+ * Models: marking by the bytes in the queue of the frame's class, without the frame itself: never
+ * up to Kmin, always above Kmax, with a probability rising linearly from 0 to Pmax between them. No
+ * averaging. Mode STEP takes Kmin for both. Thresholds belong to ReferenceRate and scale with the
+ * rate of the port, unless the rate has an entry of its own. MarkAt chooses the moment.
  *
- * RFC 3168 section 5 and DCQCN (Zhu et al., SIGCOMM 2015, figure 5). Defaults: 100 and 400 KB a
- * 25 Gb/s, Pmax 0.2, as in the HPCC artifact (KB = 1000 B).
+ * RFC 3168 section 5, DCQCN (Zhu et al., SIGCOMM 2015, figure 5); step at arrival: DCTCP (Alizadeh
+ * et al., SIGCOMM 2010, section 3.1). Defaults: 100 and 400 KB a 25 Gb/s, Pmax 0.2, as in the HPCC
+ * artifact (KB = 1000 B).
  *
  * Invariants: only ECT frames become CE: requests, READ responses and ordinary packets; ACK, CNP
  * and pause frames never do; a random number is drawn only for an ECT frame whose queue lies
- * between the thresholds.
+ * between the thresholds, so never with STEP.
  *
- * Leaves out: averaged queues, marking at enqueue.
+ * Leaves out: averaged queues.
  */
 class EcnMarker : public Object
 {
   public:
+    /** How it decides. */
+    enum Mode : uint8_t
+    {
+        RED,  //!< by a probability between two thresholds
+        STEP, //!< always above Kmin
+    };
+
+    /** When a switch asks it. */
+    enum Moment : uint8_t
+    {
+        DEQUEUE, //!< a frame leaves: by what it leaves behind
+        ENQUEUE, //!< a frame is stored: by what it finds before it
+    };
+
     /**
      * \brief Get the type ID.
      * \return the object TypeId
@@ -77,9 +92,9 @@ class EcnMarker : public Object
 
     /**
      * Mark a frame if its queue is long.
-     * \param frame the frame, about to leave
+     * \param frame the frame
      * \param thresholds of the port
-     * \param bytes left in its queue
+     * \param bytes in its queue besides it
      * \return whether it was marked now
      */
     bool Mark(Frame* frame, const EcnThresholds& thresholds, uint64_t bytes)
@@ -88,7 +103,25 @@ class EcnMarker : public Object
         {
             return false;
         }
-        return DoMark(frame, thresholds, bytes);
+        if (!Decide(thresholds, bytes))
+        {
+            return false;
+        }
+        frame->ecn = ECN_CE;
+        return true;
+    }
+
+    /**
+     * \param thresholds of the port
+     * \param bytes in the queue
+     * \return whether a frame that may be marked would be now; may draw a random number
+     */
+    bool Decide(const EcnThresholds& thresholds, uint64_t bytes);
+
+    /** \return when a switch is to ask */
+    Moment GetMoment() const
+    {
+        return m_moment;
     }
 
     /**
@@ -106,7 +139,6 @@ class EcnMarker : public Object
         return ect && data && ((m_priorities >> frame->priority) & 1);
     }
 
-    bool DoMark(Frame* frame, const EcnThresholds& thresholds, uint64_t bytes);
     void DoDispose() override;
 
     uint64_t m_kmin;
@@ -114,6 +146,8 @@ class EcnMarker : public Object
     double m_pmax;
     DataRate m_reference;
     uint8_t m_priorities;
+    Mode m_mode;
+    Moment m_moment;
     std::map<uint64_t, EcnThresholds> m_table; //!< by bit/s
     Ptr<UniformRandomVariable> m_random;
 };

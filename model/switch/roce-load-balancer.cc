@@ -3,6 +3,8 @@
  */
 #include "roce-load-balancer.h"
 
+#include "ns3/boolean.h"
+
 namespace ns3
 {
 namespace roce
@@ -13,7 +15,16 @@ NS_OBJECT_ENSURE_REGISTERED(LoadBalancer);
 TypeId
 LoadBalancer::GetTypeId()
 {
-    static TypeId tid = TypeId("ns3::roce::LoadBalancer").SetParent<Object>().SetGroupName("Roce");
+    static TypeId tid =
+        TypeId("ns3::roce::LoadBalancer")
+            .SetParent<Object>()
+            .SetGroupName("Roce")
+            .AddAttribute(
+                "CountShares",
+                "Whether to count flows and bytes of each member of each group",
+                BooleanValue(false),
+                MakeBooleanAccessor(&LoadBalancer::SetCounting, &LoadBalancer::IsCounting),
+                MakeBooleanChecker());
     return tid;
 }
 
@@ -21,6 +32,21 @@ void
 LoadBalancer::Assemble(uint32_t id, const std::vector<const Transmitter*>& transmitters)
 {
     DoAssemble(id, transmitters);
+}
+
+void
+LoadBalancer::SetCounting(bool counting)
+{
+    if (counting != IsCounting())
+    {
+        m_shares = counting ? std::make_unique<MemberShares>() : nullptr;
+    }
+}
+
+bool
+LoadBalancer::IsCounting() const
+{
+    return m_shares != nullptr;
 }
 
 int64_t

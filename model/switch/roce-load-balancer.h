@@ -4,11 +4,14 @@
 #ifndef ROCE_LOAD_BALANCER_H
 #define ROCE_LOAD_BALANCER_H
 
+#include "roce-member-shares.h"
+
 #include "ns3/object.h"
 #include "ns3/roce-frame.h"
 #include "ns3/roce-tick.h"
 
 #include <cstdint>
+#include <memory>
 #include <vector>
 
 namespace ns3
@@ -22,7 +25,8 @@ class Transmitter;
  * Chooses one of several output ports for a frame.
  *
  * Models: the member selection of a multipath group. One object a switch; the queues of its ports
- * can be asked through the transmitters given at assembly.
+ * can be asked through the transmitters given at assembly. With attribute CountShares it notes how
+ * evenly it chose.
  *
  * Invariants: Pick returns one of the members; with one member it asks nobody.
  *
@@ -53,7 +57,22 @@ class LoadBalancer : public Object
      */
     uint32_t Pick(const Frame* frame, const uint16_t* members, uint32_t count, Tick now)
     {
-        return count == 1 ? *members : DoPick(frame, members, count, now);
+        if (count == 1)
+        {
+            return *members;
+        }
+        const uint32_t chosen = DoPick(frame, members, count, now);
+        if (__builtin_expect(m_shares != nullptr, 0))
+        {
+            m_shares->Count(frame, members, count, chosen);
+        }
+        return chosen;
+    }
+
+    /** \return how evenly it chose, or nullptr without attribute CountShares */
+    const MemberShares* GetShares() const
+    {
+        return m_shares.get();
     }
 
     /**
@@ -69,6 +88,10 @@ class LoadBalancer : public Object
                             uint32_t count,
                             Tick now) = 0;
     virtual int64_t DoAssignStreams(int64_t stream);
+    void SetCounting(bool counting);
+    bool IsCounting() const;
+
+    std::unique_ptr<MemberShares> m_shares; //!< empty: not counting
 };
 
 } // namespace roce

@@ -42,6 +42,12 @@ PfcController::GetTypeId()
                           "goes on after the pause time",
                           BooleanValue(true),
                           MakeBooleanAccessor(&PfcController::m_refresh),
+                          MakeBooleanChecker())
+            .AddAttribute("LinkPause",
+                          "Send PAUSE of the whole link (IEEE 802.3 annex 31B) in place of "
+                          "priority-based flow control",
+                          BooleanValue(false),
+                          MakeBooleanAccessor(&PfcController::m_linkPause),
                           MakeBooleanChecker());
     return tid;
 }
@@ -62,6 +68,7 @@ PfcController::Configure(const std::vector<uint64_t>& rates, int64_t ticksPerSec
     m_mask.assign(ports, 0);
     m_queued.assign(ports, 0);
     m_deadline.assign(ports * NUM_PRIORITIES, NEVER);
+    m_sent.assign(ports * NUM_PRIORITIES, Sent());
     m_interval.clear();
     m_heap.clear();
     for (uint64_t rate : rates)
@@ -83,9 +90,10 @@ PfcController::Xoff(uint32_t port, unsigned priority, Tick now)
     m_mask[port] |= bit;
     ++m_xoffs[priority];
     ++m_xoffFrames[priority];
+    const uint32_t state = port * NUM_PRIORITIES + priority;
+    ++m_sent[state].xoffs;
     if (m_refresh)
     {
-        const uint32_t state = port * NUM_PRIORITIES + priority;
         m_deadline[state] = now + m_interval[port];
         if (!(m_queued[port] & bit))
         {
@@ -105,7 +113,11 @@ PfcController::Xon(uint32_t port, unsigned priority)
     }
     m_mask[port] &= ~bit;
     ++m_xons[priority];
-    ++m_xonFrames[priority];
+    if (!m_linkPause || m_mask[port] == 0)
+    {
+        ++m_xonFrames[priority];
+        ++m_sent[port * NUM_PRIORITIES + priority].xons;
+    }
     return true;
 }
 
@@ -183,6 +195,7 @@ PfcController::NextRefresh(Tick now, Refresh& refresh)
         {
             m_deadline[port * NUM_PRIORITIES + p] = now + m_interval[port];
             ++m_xoffFrames[p];
+            ++m_sent[port * NUM_PRIORITIES + p].refreshes;
         }
     }
     return true;
@@ -210,6 +223,24 @@ uint64_t
 PfcController::GetXonFrames(unsigned priority) const
 {
     return m_xonFrames[priority];
+}
+
+uint64_t
+PfcController::GetXoffsSent(uint32_t port, unsigned priority) const
+{
+    return m_sent[port * NUM_PRIORITIES + priority].xoffs;
+}
+
+uint64_t
+PfcController::GetRefreshesSent(uint32_t port, unsigned priority) const
+{
+    return m_sent[port * NUM_PRIORITIES + priority].refreshes;
+}
+
+uint64_t
+PfcController::GetXonsSent(uint32_t port, unsigned priority) const
+{
+    return m_sent[port * NUM_PRIORITIES + priority].xons;
 }
 
 uint64_t

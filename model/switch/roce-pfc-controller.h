@@ -24,12 +24,14 @@ namespace roce
  * Models: the sending side of priority-based flow control (IEEE 802.1Q 36): one state a port and
  * priority, a pause of Quanta, repeated after RefreshFraction of its time while the state lasts,
  * ended by a frame of time 0. Sans-IO: the switch asks for the deadline and sends the frames.
+ * With LinkPause the frames are PAUSE of IEEE 802.3 31B: the first priority stops the whole link,
+ * the last one lets it go on.
  *
  * Invariants: XOFF and XON of a priority alternate, so their counts differ by the number of ports
  * paused now; at most one waiting deadline a port and priority; GetDeadline() is NEVER when
  * nothing is paused.
  *
- * Leaves out: when to pause (SwitchMmu); IEEE 802.3x pause of a whole port.
+ * Leaves out: when to pause (SwitchMmu).
  */
 class PfcController : public Object
 {
@@ -96,6 +98,12 @@ class PfcController : public Object
      */
     bool NextRefresh(Tick now, Refresh& refresh);
 
+    /** \return whether frames pause the whole link */
+    bool PausesLink() const
+    {
+        return m_linkPause;
+    }
+
     /** \return pause time to send, in quanta of 512 bit times */
     uint16_t GetQuanta() const
     {
@@ -113,6 +121,16 @@ class PfcController : public Object
 
     /** \return frames that ended a pause. \param priority priority */
     uint64_t GetXonFrames(unsigned priority) const;
+
+    /** \return frames that paused the sender at a port, without refreshes. \param port the port
+     *  \param priority priority */
+    uint64_t GetXoffsSent(uint32_t port, unsigned priority) const;
+
+    /** \return frames that repeated a pause. \param port the port \param priority priority */
+    uint64_t GetRefreshesSent(uint32_t port, unsigned priority) const;
+
+    /** \return frames that ended a pause. \param port the port \param priority priority */
+    uint64_t GetXonsSent(uint32_t port, unsigned priority) const;
 
     /** \return states that are paused now. \param priority priority */
     uint64_t GetPaused(unsigned priority) const;
@@ -139,6 +157,14 @@ class PfcController : public Object
         }
     };
 
+    /** Frames sent to one port for one priority. */
+    struct Sent
+    {
+        uint64_t xoffs{0};
+        uint64_t refreshes{0};
+        uint64_t xons{0};
+    };
+
     /** Drop or move entries at the top whose state has changed. */
     void Settle();
     void PushEntry(uint32_t state);
@@ -147,11 +173,13 @@ class PfcController : public Object
     uint16_t m_quanta;
     double m_fraction;
     bool m_refresh;
+    bool m_linkPause;
     std::vector<uint8_t> m_mask;   //!< by port: paused priorities
     std::vector<uint8_t> m_queued; //!< by port: priorities with an entry
     std::vector<Tick> m_interval;  //!< by port
     std::vector<Tick> m_deadline;  //!< by state, valid while paused
     std::vector<Entry> m_heap;     //!< earliest first
+    std::vector<Sent> m_sent;      //!< by state
     std::array<uint64_t, NUM_PRIORITIES> m_xoffs{};
     std::array<uint64_t, NUM_PRIORITIES> m_xons{};
     std::array<uint64_t, NUM_PRIORITIES> m_xoffFrames{};

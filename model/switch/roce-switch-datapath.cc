@@ -7,6 +7,8 @@
 #include "ns3/log.h"
 #include "ns3/roce-event-core.h"
 
+#include <algorithm>
+
 // what Switch does with frames; its assembly is in roce-switch.cc
 
 namespace ns3
@@ -37,6 +39,11 @@ Switch::Receive(Frame* frame, uint32_t port, Tick now)
     const uint32_t out = m_balance->Pick(frame, members, count, now);
     Transmitter* tx = m_ports[out].tx;
     __builtin_prefetch(tx);
+    if (__builtin_expect(m_hears & (SwitchStage::HEARS_ENQUEUE | LIMITS_EGRESS), 0) &&
+        Refuses(frame, port, out, now))
+    {
+        return;
+    }
     if (__builtin_expect(!m_mmu.Admit(frame, port), 0))
     {
         Drop(frame,
@@ -49,6 +56,10 @@ Switch::Receive(Frame* frame, uint32_t port, Tick now)
         __builtin_expect(m_mmu.XoffDue(port, priority), 0))
     {
         SendXoff(port, priority, now);
+    }
+    if (__builtin_expect(m_hears & MARKS_ARRIVALS, 0))
+    {
+        MarkArrival(frame, out);
     }
     tx->Enqueue(frame, priority, now);
 }
@@ -63,16 +74,100 @@ Switch::Departing(Frame* frame, uint32_t port, Tick now)
     const PortState& state = m_ports[port];
     if (__builtin_expect(m_marker->Mark(frame, state.ecn, state.tx->GetQueueBytes(priority)), 0))
     {
-        ++m_marks;
-        if (!m_ecnTrace.IsEmpty())
-        {
-            m_ecnTrace(*frame, port);
-        }
+        NoteMark(*frame, port);
     }
     if (__builtin_expect((m_pfc->GetMask(inPort) >> priority) & 1, 0))
     {
         TryXon(inPort, priority, now);
     }
+    if (__builtin_expect(m_hears & SwitchStage::HEARS_DEPARTURE, 0))
+    {
+        TellStages(frame, port, now);
+    }
+}
+
+void
+Switch::MarkArrival(Frame* frame, uint32_t out)
+{
+    if (m_marker->Mark(frame, m_arrivalEcn[out], m_ports[out].tx->GetQueueBytes(frame->priority)))
+    {
+        NoteMark(*frame, out);
+    }
+}
+
+void
+Switch::NoteMark(const Frame& frame, uint32_t out)
+{
+    ++m_marks;
+    if (!m_ecnTrace.IsEmpty())
+    {
+        m_ecnTrace(frame, out);
+    }
+}
+
+bool
+Switch::Refuses(Frame* frame, uint32_t in, uint32_t out, Tick now)
+{
+    if (!AskStages(frame, in, out, now))
+    {
+        Drop(frame, DropReason::WATCHDOG);
+        return true;
+    }
+    if ((m_hears & LIMITS_EGRESS) &&
+        !m_mmu.AdmitsEgress(frame, m_ports[out].tx->GetQueueBytes(frame->priority)))
+    {
+        Drop(frame, DropReason::LOSSY_BUFFER);
+        return true;
+    }
+    return false;
+}
+
+bool
+Switch::AskStages(Frame* frame, uint32_t in, uint32_t out, Tick now) const
+{
+    bool may = true;
+    for (const auto& stage : m_stages)
+    {
+        may = may && (!(stage->GetHears() & SwitchStage::HEARS_ENQUEUE) ||
+                      stage->MayEnqueue(frame, in, out, now));
+    }
+    return may;
+}
+
+void
+Switch::TellStages(Frame* frame, uint32_t out, Tick now) const
+{
+    for (const auto& stage : m_stages)
+    {
+        if (stage->GetHears() & SwitchStage::HEARS_DEPARTURE)
+        {
+            stage->OnDeparture(frame, out, now);
+        }
+    }
+}
+
+void
+Switch::NotePause(uint32_t port, unsigned priority, bool xoff, Tick now)
+{
+    if (!m_pfcTrace.IsEmpty())
+    {
+        m_pfcTrace(port, priority, xoff);
+    }
+    for (const auto& stage : m_stages)
+    {
+        if (stage->GetHears() & SwitchStage::HEARS_PAUSE)
+        {
+            stage->OnPauseSent(port, priority, xoff, now);
+        }
+    }
+}
+
+void
+Switch::DropQueue(uint32_t port, unsigned priority, Tick now)
+{
+    m_discardReason = DropReason::WATCHDOG;
+    m_ports[port].tx->Flush(priority, now);
+    m_discardReason = DropReason::LINK_DOWN;
 }
 
 void
@@ -83,7 +178,7 @@ Switch::Discarded(Frame* frame, uint32_t, Tick now)
         return; // our own, never stored
     }
     m_mmu.Release(frame, frame->inPort);
-    CountDrop(frame, DropReason::LINK_DOWN);
+    CountDrop(frame, m_discardReason);
     if ((m_pfc->GetMask(frame->inPort) >> frame->priority) & 1)
     {
         TryXon(frame->inPort, frame->priority, now);
@@ -91,7 +186,7 @@ Switch::Discarded(Frame* frame, uint32_t, Tick now)
 }
 
 void
-Switch::LinkChanged(uint32_t port, bool up, Tick)
+Switch::LinkChanged(uint32_t port, bool up, Tick now)
 {
     NS_LOG_INFO("switch " << m_id << " port " << port << (up ? " up" : " down"));
     if (up || !m_pool)
@@ -104,7 +199,7 @@ Switch::LinkChanged(uint32_t port, bool up, Tick)
     {
         if ((mask >> p) & 1)
         {
-            m_pfcTrace(port, p, false);
+            NotePause(port, p, false, now);
         }
     }
 }
@@ -132,6 +227,15 @@ void
 Switch::SendPause(uint32_t port, uint8_t mask, uint16_t quanta, Tick now)
 {
     uint16_t times[NUM_PRIORITIES] = {};
+    if (m_pfc->PausesLink())
+    {
+        if (quanta != 0 || m_pfc->GetMask(port) == 0) // it goes on when the last priority may
+        {
+            std::fill_n(times, NUM_PRIORITIES, quanta);
+            m_devices[port]->SendPause(0xff, times, now, true);
+        }
+        return;
+    }
     for (unsigned p = 0; p < NUM_PRIORITIES; ++p)
     {
         times[p] = (mask >> p) & 1 ? quanta : 0;
@@ -148,10 +252,7 @@ Switch::SendXoff(uint32_t port, unsigned priority, Tick now)
     }
     NS_LOG_DEBUG("switch " << m_id << " port " << port << " XOFF priority " << priority);
     SendPause(port, 1u << priority, m_pfc->GetQuanta(), now);
-    if (!m_pfcTrace.IsEmpty())
-    {
-        m_pfcTrace(port, priority, true);
-    }
+    NotePause(port, priority, true, now);
     ArmRefresh();
 }
 
@@ -164,10 +265,7 @@ Switch::TryXon(uint32_t port, unsigned priority, Tick now)
     }
     NS_LOG_DEBUG("switch " << m_id << " port " << port << " XON priority " << priority);
     SendPause(port, 1u << priority, 0, now);
-    if (!m_pfcTrace.IsEmpty())
-    {
-        m_pfcTrace(port, priority, false);
-    }
+    NotePause(port, priority, false, now);
 }
 
 void

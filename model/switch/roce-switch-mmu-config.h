@@ -24,7 +24,7 @@ namespace roce
  *
  * Invariants: none; SwitchMmu::Configure checks it.
  *
- * Leaves out: cells, egress limits.
+ * Leaves out: limits of lossless frames at the egress, which would lose them.
  */
 struct SwitchMmuConfig
 {
@@ -38,16 +38,14 @@ struct SwitchMmuConfig
     double lossyPoolFraction{0.2};    //!< part of the shared bytes for lossy classes; 0: one pool
     uint8_t losslessMask{0x18};       //!< bit p: priority p is lossless
     uint8_t usedMask{0xff};           //!< bit p: priority p has a reserve (and headroom)
+    uint32_t cellBytes{0};        //!< memory is given out in cells of so many bytes; 0: in bytes
+    double egressAlpha{0};        //!< lossy output queues: this times the free buffer; 0: none
+    uint64_t egressQueueBytes{0}; //!< fixed limit of lossy output queues; 0: none
     std::vector<uint32_t> headroomBytes; //!< by port, for each of its lossless priorities
     std::vector<double> portAlpha;       //!< by port, takes the place of alpha; empty: all alike
 
     /**
-     * Headroom that loses nothing. From the moment at which a frame crosses the threshold: that
-     * frame (charged to the headroom as a whole); then, at the full rate, what comes while our
-     * pause waits behind one of our largest frames, is sent, propagates and is acted upon; what
-     * the peer began to send just before, one largest frame; and what is still on the cable then.
-     * With O bytes of overhead a frame (preamble and gap):
-     * mtu + (mtu + O) + (pfc + O) + (mtu + O) + 2 * delay * rate / 8 + quanta * 64.
+     * Headroom that loses nothing: PauseHeadroom of these values.
      * \param rate bit/s
      * \param delay one-way propagation in ticks
      * \param ticksPerSecond resolution
@@ -64,6 +62,23 @@ struct SwitchMmuConfig
                                   uint32_t pfc,
                                   uint32_t responseQuanta,
                                   uint32_t overhead);
+
+    /**
+     * Headroom in whole cells. A frame of s bytes takes ceil(s / cell) cells but keeps the link
+     * busy for s + O bytes; the largest ratio of both over all sizes, at least 1, times the bytes,
+     * and a cell for the frame that crosses the threshold, is never too little.
+     * \param headroom HeadroomBytes
+     * \param cell bytes of a cell; 0: no cells
+     * \param smallest frame in bytes
+     * \param mtu largest frame in bytes
+     * \param overhead bytes the link adds to each frame
+     * \return bytes, a multiple of the cell
+     */
+    static uint64_t HeadroomInCells(uint64_t headroom,
+                                    uint32_t cell,
+                                    uint32_t smallest,
+                                    uint32_t mtu,
+                                    uint32_t overhead);
 };
 
 } // namespace roce

@@ -19,6 +19,9 @@ namespace
 constexpr double MAX_ALPHA = 256;
 /** Largest buffer: thresholds stay within 64 bits. */
 constexpr uint64_t MAX_BUFFER = uint64_t{1} << 39;
+/** Cells of real chips have 80 to 400 bytes. */
+constexpr uint32_t MIN_CELL = 16;
+constexpr uint32_t MAX_CELL = 65536;
 
 /**
  * Throw std::invalid_argument.
@@ -68,6 +71,12 @@ CheckConfig(const SwitchMmuConfig& config)
     {
         message << "switch buffer: the fraction of the pool for lossy classes is "
                 << config.lossyPoolFraction << ", must be at least 0 and below 1";
+        Refuse(message);
+    }
+    if (config.cellBytes > MAX_CELL || (config.cellBytes && config.cellBytes < MIN_CELL))
+    {
+        message << "switch buffer: cells have " << config.cellBytes
+                << " bytes, must be 0 (none) or " << MIN_CELL << " to " << MAX_CELL;
         Refuse(message);
     }
     if (config.losslessMask & ~config.usedMask)
@@ -132,16 +141,21 @@ SwitchMmu::Configure(const SwitchMmuConfig& config)
     m_headroom.size = headroom;
     m_resumeOffset = config.resumeOffsetBytes;
     m_losslessMask = config.losslessMask;
+    m_cellBytes = config.cellBytes;
+    m_egressBytes = config.egressQueueBytes;
+    m_egressAlpha =
+        config.egressAlpha != 0 ? ToFixed(config.egressAlpha, ALPHA_BITS, "alpha of egress") : 0;
     const uint64_t shared = config.bufferBytes - headroom - reserves;
     m_pools[1].size = static_cast<uint64_t>(static_cast<double>(shared) * config.lossyPoolFraction);
     m_pools[0].size = shared - m_pools[1].size;
-    const uint16_t lossyPool = config.lossyPoolFraction > 0 ? 1 : 0;
+    const uint8_t lossyPool = config.lossyPoolFraction > 0 ? 1 : 0;
     for (unsigned p = 0; p < NUM_PRIORITIES; ++p)
     {
         const bool isLossless = (config.losslessMask >> p) & 1;
         const bool isUsed = (config.usedMask >> p) & 1;
         m_classes[p].flag = isLossless ? FRAME_LOSSLESS : 0;
         m_classes[p].pool = isLossless ? 0 : lossyPool;
+        m_classes[p].hasCells = m_cellBytes != 0;
         m_classes[p].reserve =
             !isUsed ? 0 : (isLossless ? config.reserveBytes : config.lossyReserveBytes);
     }
@@ -174,8 +188,52 @@ SwitchMmu::AdmitToHeadroom(uint32_t port, unsigned priority, uint32_t size)
     cell.headroom += size;
     m_headroom.used += size;
     m_headroom.peak = std::max(m_headroom.peak, m_headroom.used);
-    Charge(size);
+    Store(size);
     return true;
+}
+
+bool
+SwitchMmu::AdmitsEgress(const Frame* frame, uint64_t queueBytes)
+{
+    if (m_classes[frame->priority].flag)
+    {
+        return true;
+    }
+    const uint64_t bytes = queueBytes + frame->size;
+    const uint64_t dynamic = ((m_total.size - m_total.used) * m_egressAlpha) >> ALPHA_BITS;
+    if ((m_egressAlpha && bytes > dynamic) || (m_egressBytes && bytes > m_egressBytes))
+    {
+        ++m_drops[frame->priority];
+        return false;
+    }
+    return true;
+}
+
+bool
+SwitchMmu::LimitsEgress() const
+{
+    return m_egressAlpha != 0 || m_egressBytes != 0;
+}
+
+uint32_t
+SwitchMmu::GetCharge(uint32_t size) const
+{
+    return Charge(size, m_classes[0]);
+}
+
+double
+SwitchMmu::GetAlpha(uint32_t port, unsigned priority) const
+{
+    return static_cast<double>(m_cells[port * NUM_PRIORITIES + priority].alpha) /
+           (1u << ALPHA_BITS);
+}
+
+void
+SwitchMmu::SetAlpha(uint32_t port, unsigned priority, double alpha)
+{
+    const double least = 1.0 / (1u << ALPHA_BITS);
+    m_cells[port * NUM_PRIORITIES + priority].alpha =
+        ToFixed(std::min(std::max(alpha, least), MAX_ALPHA), ALPHA_BITS, "alpha");
 }
 
 uint64_t
@@ -188,6 +246,12 @@ uint64_t
 SwitchMmu::GetBytes(uint32_t port, unsigned priority) const
 {
     return m_cells[port * NUM_PRIORITIES + priority].bytes;
+}
+
+uint64_t
+SwitchMmu::GetShared(uint32_t port, unsigned priority) const
+{
+    return Over(m_cells[port * NUM_PRIORITIES + priority], m_classes[priority]);
 }
 
 uint64_t

@@ -36,9 +36,11 @@ namespace roce
  * Invariants: (1) the bytes of all (port, priority) = GetUsed() = bytes of all queues of the
  * switch; (2) bytes over the reserves of a pool = its used bytes <= its size; (3) headroom in use
  * <= headroom of the port, 0 for lossy; (4) GetUsed() <= buffer; (5) bytes admitted - released =
- * GetUsed(); (6) idle means all are zero. CheckInvariants() tests (1) to (5).
+ * GetUsed(); (6) idle means all are zero. CheckInvariants() tests (1) to (5). With cells a frame
+ * counts as its cells, in bytes.
  *
- * Leaves out: cells; egress limits (their place is at the end of Admit and Release).
+ * Leaves out: egress accounting of its own: AdmitsEgress looks at the queue of the transmitter, in
+ * bytes of frames.
  */
 class SwitchMmu
 {
@@ -51,10 +53,7 @@ class SwitchMmu
         uint64_t peak{0}; //!< maximum so far
     };
 
-    /**
-     * Divide the buffer. Throws std::invalid_argument if it cannot be divided so.
-     * \param config how
-     */
+    /** Divide the buffer. Throws std::invalid_argument if it cannot be. \param config how */
     void Configure(const SwitchMmuConfig& config);
 
     /**
@@ -68,7 +67,7 @@ class SwitchMmu
         const unsigned priority = frame->priority;
         const Class& cls = m_classes[priority];
         Cell& cell = m_cells[port * NUM_PRIORITIES + priority];
-        const uint32_t size = frame->size;
+        const uint32_t size = Charge(frame->size, cls);
         const uint64_t bytes = cell.bytes + size;
         frame->flags = (frame->flags & ~FRAME_LOSSLESS) | cls.flag;
         if (bytes > cls.reserve)
@@ -84,21 +83,17 @@ class SwitchMmu
             pool.peak = std::max(pool.peak, pool.used);
         }
         cell.bytes = bytes;
-        Charge(size);
+        Store(size);
         return true;
     }
 
-    /**
-     * A stored frame leaves.
-     * \param frame the frame
-     * \param port ingress port by which it came
-     */
+    /** A stored frame leaves. \param frame the frame \param port ingress port by which it came */
     void Release(const Frame* frame, uint32_t port)
     {
         const unsigned priority = frame->priority;
         const Class& cls = m_classes[priority];
         Cell& cell = m_cells[port * NUM_PRIORITIES + priority];
-        uint32_t size = frame->size;
+        uint32_t size = Charge(frame->size, cls);
         m_total.used -= size;
         m_released += size;
         if (__builtin_expect(cell.headroom != 0, 0))
@@ -111,6 +106,24 @@ class SwitchMmu
         m_pools[cls.pool].used -= std::min<uint64_t>(size, Over(cell, cls));
         cell.bytes -= size;
     }
+
+    /** To be asked before Admit if LimitsEgress(); stops lossy frames only. \return whether the
+     *  frame may wait in its output queue; if not, it is counted as a drop of its priority \param
+     *  frame the frame \param queueBytes bytes that wait there */
+    bool AdmitsEgress(const Frame* frame, uint64_t queueBytes);
+
+    /** \return whether output queues have limits */
+    bool LimitsEgress() const;
+
+    /** \return bytes it takes in the buffer: whole cells. \param size bytes of a frame */
+    uint32_t GetCharge(uint32_t size) const;
+
+    /** \return factor of a threshold. \param port ingress port \param priority its priority */
+    double GetAlpha(uint32_t port, unsigned priority) const;
+
+    /** Change the factor of a threshold, cut to what alpha may be. \param port ingress port \param
+     *  priority its priority \param alpha the new one */
+    void SetAlpha(uint32_t port, unsigned priority, double alpha);
 
     /** \return whether the sender at a port is to be paused. \param port ingress port \param
      *  priority its priority */
@@ -139,6 +152,9 @@ class SwitchMmu
 
     /** \return bytes stored, without headroom. \param port ingress port \param priority priority */
     uint64_t GetBytes(uint32_t port, unsigned priority) const;
+
+    /** \return its bytes over the reserve. \param port ingress port \param priority priority */
+    uint64_t GetShared(uint32_t port, unsigned priority) const;
 
     /** \return headroom bytes in use. \param port ingress port \param priority its priority */
     uint64_t GetHeadroomUsed(uint32_t port, unsigned priority) const;
@@ -178,8 +194,9 @@ class SwitchMmu
     struct Class
     {
         uint32_t reserve{0};
-        uint16_t flag{0}; //!< FRAME_LOSSLESS or 0
-        uint16_t pool{0}; //!< index in m_pools
+        uint16_t flag{0};    //!< FRAME_LOSSLESS or 0
+        uint8_t pool{0};     //!< index in m_pools
+        uint8_t hasCells{0}; //!< whether m_cellBytes counts
     };
 
     static uint64_t Threshold(const Cell& cell, const Level& pool)
@@ -192,7 +209,15 @@ class SwitchMmu
         return cell.bytes > cls.reserve ? cell.bytes - cls.reserve : 0;
     }
 
-    void Charge(uint32_t size)
+    uint32_t Charge(uint32_t size, const Class& cls) const
+    {
+        // a division, but no call: that would cost the usual case registers
+        return __builtin_expect(cls.hasCells, 0)
+                   ? (size + m_cellBytes - 1) / m_cellBytes * m_cellBytes
+                   : size;
+    }
+
+    void Store(uint32_t size)
     {
         m_admitted += size;
         m_total.used += size;
@@ -209,6 +234,9 @@ class SwitchMmu
     uint64_t m_released{0};
     uint32_t m_resumeOffset{0};
     uint8_t m_losslessMask{0};
+    uint32_t m_cellBytes{0};
+    uint32_t m_egressAlpha{0};            //!< in 2^-16; 0: no dynamic limit
+    uint64_t m_egressBytes{0};            //!< 0: no fixed limit
     std::vector<Cell> m_cells;            //!< port * 8 + priority
     std::vector<uint32_t> m_portHeadroom; //!< by port
     uint64_t m_drops[NUM_PRIORITIES]{};

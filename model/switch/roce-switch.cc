@@ -24,7 +24,8 @@ Switch::Switch()
     : m_refresh(this),
       m_loadBalancer(CreateObject<EcmpLoadBalancer>()),
       m_pfcController(CreateObject<PfcController>()),
-      m_ecnMarker(CreateObject<EcnMarker>())
+      m_ecnMarker(CreateObject<EcnMarker>()),
+      m_bufferOptions(CreateObject<BufferOptions>())
 {
 }
 
@@ -50,6 +51,13 @@ Switch::DoDispose()
     m_loadBalancer = nullptr;
     m_pfcController = nullptr;
     m_ecnMarker = nullptr;
+    m_bufferOptions = nullptr;
+    for (const auto& stage : m_stages)
+    {
+        stage->Dispose();
+    }
+    m_stages.clear();
+    m_hears = 0;
     Object::DoDispose();
 }
 
@@ -117,13 +125,20 @@ Switch::HeadroomOf(uint32_t index) const
         port->GetPeer()->GetAttribute("PauseResponse", response);
     }
     const double quanta = response.Get().GetSeconds() * port->GetRate() / PAUSE_QUANTUM_BITS;
-    const uint64_t bytes = SwitchMmuConfig::HeadroomBytes(port->GetRate(),
-                                                          port->GetDelay(),
-                                                          TicksPerSecond(),
-                                                          m_maxFrameBytes,
-                                                          pauseBytes.Get(),
-                                                          static_cast<uint32_t>(std::ceil(quanta)),
-                                                          port->GetGap());
+    uint64_t bytes = SwitchMmuConfig::HeadroomBytes(port->GetRate(),
+                                                    port->GetDelay(),
+                                                    TicksPerSecond(),
+                                                    m_maxFrameBytes,
+                                                    pauseBytes.Get(),
+                                                    static_cast<uint32_t>(std::ceil(quanta)),
+                                                    port->GetGap());
+    SwitchMmuConfig options;
+    m_bufferOptions->Apply(options);
+    bytes = SwitchMmuConfig::HeadroomInCells(bytes,
+                                             options.cellBytes,
+                                             m_bufferOptions->GetSmallestFrame(),
+                                             m_maxFrameBytes,
+                                             port->GetGap());
     if (bytes > std::numeric_limits<uint32_t>::max())
     {
         std::ostringstream message;
@@ -138,6 +153,7 @@ SwitchMmuConfig
 Switch::MakeMmuConfig() const
 {
     SwitchMmuConfig config;
+    m_bufferOptions->Apply(config);
     config.numPorts = GetNumPorts();
     config.bufferBytes = m_bufferBytes;
     config.alpha = m_alpha;
@@ -170,6 +186,11 @@ Switch::Freeze()
     try
     {
         m_mmu.Configure(MakeMmuConfig());
+        if (Ptr<SwitchStage> policy = m_bufferOptions->MakePolicy(m_mmu))
+        {
+            m_stages.push_back(policy);
+        }
+        m_hears |= m_mmu.LimitsEgress() ? LIMITS_EGRESS : 0;
     }
     catch (const std::invalid_argument& error)
     {
@@ -182,6 +203,12 @@ Switch::Freeze()
         rates.push_back(m_devices[i]->GetRate());
         transmitters.push_back(m_ports[i].tx);
         m_ports[i].ecn = m_ecnEnabled ? m_ecnMarker->GetThresholds(rates[i]) : EcnThresholds();
+        if (m_ecnEnabled && m_ecnMarker->GetMoment() == EcnMarker::ENQUEUE)
+        {
+            m_hears |= MARKS_ARRIVALS;
+            m_arrivalEcn.push_back(m_ports[i].ecn);
+            m_ports[i].ecn = EcnThresholds(); // never when it leaves
+        }
     }
     m_pfcController->Configure(rates, TicksPerSecond());
     m_loadBalancer->Assemble(m_id, transmitters);
@@ -190,6 +217,28 @@ Switch::Freeze()
     m_marker = PeekPointer(m_ecnMarker);
     m_core = EventCore::Get();
     m_pool = &m_core->GetPool();
+    for (const auto& stage : m_stages)
+    {
+        stage->Assemble(*this);
+        m_hears |= stage->GetHears();
+    }
+}
+
+void
+Switch::AddStage(Ptr<SwitchStage> stage)
+{
+    m_stages.push_back(stage);
+    if (m_pool)
+    {
+        stage->Assemble(*this);
+        m_hears |= stage->GetHears();
+    }
+}
+
+const std::vector<Ptr<SwitchStage>>&
+Switch::GetStages() const
+{
+    return m_stages;
 }
 
 void
@@ -250,6 +299,12 @@ Switch::GetMmu() const
     return m_mmu;
 }
 
+Ptr<BufferOptions>
+Switch::GetBufferOptions() const
+{
+    return m_bufferOptions;
+}
+
 uint64_t
 Switch::GetDrops(DropReason reason) const
 {
@@ -294,7 +349,8 @@ Switch::CheckInvariants() const
             queued += port.tx->GetQueueBytes(p);
         }
     }
-    if (queued != m_mmu.GetTotal().used)
+    const bool cells = m_mmu.GetCharge(1) > 1; // then a frame takes more than its bytes
+    if (cells ? queued > m_mmu.GetTotal().used : queued != m_mmu.GetTotal().used)
     {
         wrong << "queues hold " << queued << " bytes, the buffer " << m_mmu.GetTotal().used << "; ";
     }

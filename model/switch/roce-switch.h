@@ -4,11 +4,13 @@
 #ifndef ROCE_SWITCH_H
 #define ROCE_SWITCH_H
 
+#include "roce-buffer-options.h"
 #include "roce-ecn-marker.h"
 #include "roce-forwarding-table.h"
 #include "roce-load-balancer.h"
 #include "roce-pfc-controller.h"
 #include "roce-switch-mmu.h"
+#include "roce-switch-stage.h"
 
 #include "ns3/roce-drop-reason.h"
 #include "ns3/roce-port-owner.h"
@@ -49,11 +51,7 @@ class Switch : public Object, public PortOwner
     Switch();
     ~Switch() override;
 
-    /**
-     * Add a port, before its cable. Aborts once the switch is frozen.
-     * \param port a port of its own
-     * \return its index here
-     */
+    /** Add a port, before its cable and Freeze. \return its index \param port a port of its own */
     uint32_t AddPort(Ptr<Port> port);
 
     /** \return a port. \param index its index */
@@ -62,12 +60,8 @@ class Switch : public Object, public PortOwner
     /** \return number of ports */
     uint32_t GetNumPorts() const;
 
-    /**
-     * Give one port settings of its own, before Freeze.
-     * \param index the port
-     * \param headroomBytes for each lossless priority; 0: as attribute HeadroomBytes
-     * \param alpha of its lossless priorities; 0: as attribute Alpha
-     */
+    /** Give one port settings of its own, before Freeze. \param index the port \param headroomBytes
+     *  of each lossless priority \param alpha of these; 0: as the attribute says, for both */
     void SetPortBuffer(uint32_t index, uint32_t headroomBytes, double alpha);
 
     /**
@@ -76,9 +70,7 @@ class Switch : public Object, public PortOwner
      */
     void Freeze();
 
-    /**
-     * \param id number that tells this switch from others (hash seeds); default the node's id
-     */
+    /** \param id number that tells this switch from others (hash seeds); default the node's id */
     void SetId(uint32_t id);
 
     /** \return number that tells this switch from others, valid after Freeze */
@@ -96,6 +88,16 @@ class Switch : public Object, public PortOwner
     /** \return the load balancer */
     Ptr<LoadBalancer> GetLoadBalancer() const;
 
+    /** \param stage something it does besides; asked in the order of adding */
+    void AddStage(Ptr<SwitchStage> stage);
+
+    /** \return what was added, in order */
+    const std::vector<Ptr<SwitchStage>>& GetStages() const;
+
+    /** Drop what waits for a port as DropReason::WATCHDOG. \param port the port \param priority
+     *  its priority \param now present tick */
+    void DropQueue(uint32_t port, unsigned priority, Tick now);
+
     /** \return pause states and counters; its attributes hold until Freeze */
     Ptr<PfcController> GetPfcController() const;
 
@@ -105,10 +107,10 @@ class Switch : public Object, public PortOwner
     /** \return the buffer */
     const SwitchMmu& GetMmu() const;
 
-    /**
-     * \param reason why
-     * \return frames dropped for it
-     */
+    /** \return its further options, which hold until Freeze */
+    Ptr<BufferOptions> GetBufferOptions() const;
+
+    /** \return frames dropped. \param reason why */
     uint64_t GetDrops(DropReason reason) const;
 
     /** \return frames marked CE */
@@ -123,10 +125,7 @@ class Switch : public Object, public PortOwner
     /** \return what is wrong with the counters, or an empty string */
     std::string CheckInvariants() const;
 
-    /**
-     * \param stream first random stream to use
-     * \return streams used
-     */
+    /** \return streams used. \param stream first random stream to use */
     int64_t AssignStreams(int64_t stream);
 
     // PortOwner
@@ -173,6 +172,10 @@ class Switch : public Object, public PortOwner
         Switch* m_owner;
     };
 
+    /** Bit of m_hears beside SwitchStage::Hears: EcnMarker::ENQUEUE. */
+    static constexpr uint8_t MARKS_ARRIVALS = 1 << 7;
+    static constexpr uint8_t LIMITS_EGRESS = 1 << 6; //!< likewise: SwitchMmu::LimitsEgress
+
     static TypeId AddBufferAttributes(TypeId tid);
     static TypeId AddTraces(TypeId tid);
     void DoInitialize() override;
@@ -180,6 +183,12 @@ class Switch : public Object, public PortOwner
     void CheckThawed(const char* what) const;
     SwitchMmuConfig MakeMmuConfig() const;
     uint32_t HeadroomOf(uint32_t index) const;
+    void MarkArrival(Frame* frame, uint32_t out);
+    void NoteMark(const Frame& frame, uint32_t out);
+    bool Refuses(Frame* frame, uint32_t in, uint32_t out, Tick now);
+    bool AskStages(Frame* frame, uint32_t in, uint32_t out, Tick now) const;
+    void TellStages(Frame* frame, uint32_t out, Tick now) const;
+    void NotePause(uint32_t port, unsigned priority, bool xoff, Tick now);
     void Drop(Frame* frame, DropReason reason);
     void CountDrop(const Frame* frame, DropReason reason);
     void SendXoff(uint32_t port, unsigned priority, Tick now);
@@ -194,6 +203,8 @@ class Switch : public Object, public PortOwner
     LoadBalancer* m_balance{nullptr};
     PfcController* m_pfc{nullptr};
     EcnMarker* m_marker{nullptr};
+    uint8_t m_hears{0}; //!< SwitchStage::Hears of all stages, and MARKS_ARRIVALS
+    DropReason m_discardReason{DropReason::LINK_DOWN};
     uint64_t m_framesIn{0};
     uint64_t m_framesOut{0};
     std::vector<PortState> m_ports;
@@ -205,6 +216,9 @@ class Switch : public Object, public PortOwner
     Ptr<LoadBalancer> m_loadBalancer;
     Ptr<PfcController> m_pfcController;
     Ptr<EcnMarker> m_ecnMarker;
+    Ptr<BufferOptions> m_bufferOptions;
+    std::vector<Ptr<SwitchStage>> m_stages;
+    std::vector<EcnThresholds> m_arrivalEcn; //!< by output port, if arrivals are marked
     uint64_t m_drops[NUM_DROP_REASONS]{};
     uint64_t m_marks{0};
     uint32_t m_id{0};

@@ -77,6 +77,7 @@ Routing::Recompute()
     for (uint32_t leaf = 0; leaf < m_table.leaves.size(); leaf++)
     {
         Search(leaf, lists);
+        ApplyOverrides(leaf, lists);
         for (size_t i = 0; i < count; i++)
         {
             if (m_order == MemberOrder::PortOrder)
@@ -85,6 +86,45 @@ Routing::Recompute()
             }
             m_table.switches[i].groups.push_back(stores[i].Intern(lists[i]));
             lists[i].clear();
+        }
+    }
+}
+
+void
+Routing::Override(uint32_t id, uint32_t leaf, uint32_t port)
+{
+    const SwitchRoutes& routes = At(id);
+    const std::string what = "route of switch " + std::to_string(id) + " by port " +
+                             std::to_string(port) + " to leaf " + std::to_string(leaf);
+    if (leaf >= m_table.leaves.size() || routes.leaf == leaf)
+    {
+        throw std::invalid_argument(what + ": expected one of " +
+                                    std::to_string(m_table.leaves.size()) +
+                                    " leaves, not the switch itself");
+    }
+    const std::vector<FabricNeighbour> ports = m_graph->Neighbours(id);
+    if (port >= ports.size() || m_graph->IsHost(ports[port].peer))
+    {
+        throw std::invalid_argument(what + ": expected a port that leads to a switch, it has " +
+                                    std::to_string(ports.size()) + " ports");
+    }
+    m_overrides[leaf][m_switchOfVertex[m_graph->IndexOf(id)]] = port;
+}
+
+void
+Routing::ApplyOverrides(uint32_t leaf, std::vector<std::vector<uint32_t>>& lists) const
+{
+    const auto found = m_overrides.find(leaf);
+    if (found == m_overrides.end())
+    {
+        return;
+    }
+    for (const auto& [index, port] : found->second)
+    {
+        const uint32_t link = m_graph->Neighbours(m_table.switches[index].id)[port].link;
+        if (m_graph->Link(link).up)
+        {
+            lists[index].assign(1, port);
         }
     }
 }

@@ -8,6 +8,7 @@
 #include "roce-fabric-graph.h"
 
 #include <cstdint>
+#include <map>
 #include <vector>
 
 namespace ns3
@@ -78,7 +79,7 @@ struct HostRoute
  * Shortest paths by breadth-first search; equal-cost multipath as in RFC 2992.
  *
  * Invariants:
- * - each member of a group leads one hop closer to the leaf;
+ * - each member of a group leads one hop closer to the leaf, unless Override() was used;
  * - parallel links are separate members;
  * - links that are down are no members; leaf indices do not change when links do;
  * - hosts never forward.
@@ -101,6 +102,15 @@ class Routing
 
     /// Compute all tables again, after links of the graph went down or up.
     void Recompute();
+
+    /**
+     * Make a switch send what goes to a leaf out of one port, shortest path or not; such routes may
+     * loop. It holds while the link of the port is up, from the next Recompute() on.
+     * \param id id of the switch; std::invalid_argument if it is none, or is the leaf itself
+     * \param leaf leaf index; std::invalid_argument if there is none
+     * \param port its port; std::invalid_argument if it has none, or it leads to a host
+     */
+    void Override(uint32_t id, uint32_t leaf, uint32_t port);
 
     /** \return the tables. */
     const RouteTable& Table() const;
@@ -149,7 +159,9 @@ class Routing
     };
 
     void FindLeaves(); //!< number switches and leaves
-    void SortArcs();   //!< lay out the links between switches in the order of the search
+    /** Apply Override(). \param leaf leaf index \param lists ports of each switch, changed */
+    void ApplyOverrides(uint32_t leaf, std::vector<std::vector<uint32_t>>& lists) const;
+    void SortArcs(); //!< lay out the links between switches in the order of the search
     /** Search from one leaf. \param leaf its index \param lists ports of each switch, filled */
     void Search(uint32_t leaf, std::vector<std::vector<uint32_t>>& lists);
     uint32_t HostIndex(uint32_t host) const; //!< \return vertex index \param host id of a host
@@ -161,6 +173,7 @@ class Routing
     std::vector<uint32_t> m_firstArc;       //!< arcs of switch i: [m_firstArc[i], m_firstArc[i+1])
     std::vector<Arc> m_arcs;                //!< all arcs
     std::vector<uint16_t> m_distance;       //!< [leaf * switches + switch], UINT16_MAX = none
+    std::map<uint32_t, std::map<uint32_t, uint32_t>> m_overrides; //!< leaf, switch index, port
 };
 
 } // namespace roce

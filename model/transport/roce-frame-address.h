@@ -25,18 +25,20 @@ namespace roce
  */
 struct FrameAddress
 {
-    /** TTL of all frames: the usual default of hosts (RFC 1700). */
+    /** Default TTL: the usual one of hosts (RFC 1700). */
     static constexpr uint8_t TTL = 64;
 
     uint32_t source{0};          //!< IPv4, host order
     uint32_t destination{0};     //!< IPv4, host order
     uint32_t hash{0};            //!< of the 5-tuple
     uint32_t destinationQp{0};   //!< queue pair at the other side
+    uint32_t sourceQp{0};        //!< queue pair of this side; switches learn it at the setup
     uint16_t sourcePort{0};      //!< UDP
     uint16_t destinationPort{0}; //!< UDP
     uint16_t localPort{0};       //!< port of the NIC by which they leave
     uint8_t priority{0};         //!< of data
     uint8_t ecn{0};              //!< code point of data
+    uint8_t ttl{TTL};            //!< IPv4 time to live
 
     /** \param frame filled in; inPort is the NIC port by which it leaves */
     void Apply(Frame& frame) const
@@ -45,12 +47,13 @@ struct FrameAddress
         frame.destination = destination;
         frame.hash = hash;
         frame.destinationQp = destinationQp;
+        frame.aeth = sourceQp; // of frames that have no AETH
         frame.sourcePort = sourcePort;
         frame.destinationPort = destinationPort;
         frame.inPort = localPort;
         frame.priority = priority;
         frame.ecn = ecn;
-        frame.ttl = TTL;
+        frame.ttl = ttl;
     }
 };
 

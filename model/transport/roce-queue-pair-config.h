@@ -45,6 +45,7 @@ struct QueuePairConfig
     // verbs; see TransportOptions for what the defaults rest on
     uint32_t rnrRetryLimit{7};      //!< RNR NAKs in a row before it gives up; 7: never
     uint8_t rnrTimerCode{12};       //!< of the RNR NAKs it sends (RnrTimer)
+    uint8_t timeToLive{64};         //!< IPv4 TTL of what it sends
     uint32_t maxReads{16};          //!< READs and atomics it may have outstanding
     uint32_t responderReads{16};    //!< READs and atomics of the other side it remembers
     bool ackDuplicates{false};      //!< acknowledges each duplicate, not just those with AckReq

@@ -138,11 +138,13 @@ QueuePair::SetRemoteQpn(uint32_t qpn)
     address.destination = key.destination;
     address.hash = key.Hash();
     address.destinationQp = qpn;
+    address.sourceQp = m_qpn;
     address.sourcePort = key.sourcePort;
     address.destinationPort = key.destinationPort;
     address.localPort = static_cast<uint16_t>(m_config.localPort);
     address.priority = m_config.priority;
     address.ecn = m_config.ecnCapable ? ECN_ECT0 : ECN_NOT_ECT;
+    address.ttl = m_config.timeToLive;
     m_requester.SetAddress(address);
 }
 

@@ -59,6 +59,11 @@ TransportOptions::GetTypeId()
                           BooleanValue(false),
                           MakeBooleanAccessor(&TransportOptions::m_credits),
                           MakeBooleanChecker())
+            .AddAttribute("TimeToLive",
+                          "IPv4 time to live of what is sent; 64 is the usual default of hosts",
+                          UintegerValue(64),
+                          MakeUintegerAccessor(&TransportOptions::m_timeToLive),
+                          MakeUintegerChecker<uint8_t>(1))
             .AddAttribute("MaxInlineBytes",
                           "Longest inline data of a work request",
                           UintegerValue(220),
@@ -80,6 +85,7 @@ TransportOptions::Fill(QueuePairConfig& config) const
 {
     config.rnrRetryLimit = m_rnrRetryLimit;
     config.rnrTimerCode = m_rnrTimerCode;
+    config.timeToLive = m_timeToLive;
     config.maxReads = m_maxReads;
     config.responderReads = m_responderReads;
     config.ackDuplicates = m_ackDuplicates;

@@ -40,6 +40,7 @@ class TransportOptions : public Object
   private:
     uint32_t m_rnrRetryLimit;
     uint8_t m_rnrTimerCode;
+    uint8_t m_timeToLive;
     uint32_t m_maxReads;
     uint32_t m_responderReads;
     bool m_ackDuplicates;

@@ -145,7 +145,8 @@ FillFromTransport(Frame* frame, const OpcodeFacts& facts, const WirePacket& p)
     frame->destinationQp = p.bth.destinationQp;
     frame->payload = static_cast<uint16_t>(p.payload.size());
     frame->flags = (p.bth.ackReq ? FRAME_ACK_REQUEST : 0) | (p.bth.becn ? FRAME_BECN : 0) |
-                   (p.bth.solicited ? FRAME_SOLICITED : 0);
+                   (p.bth.solicited ? FRAME_SOLICITED : 0) | (p.bth.resv6 != 0 ? FRAME_TAGGED : 0);
+    frame->tag = p.bth.resv6;
     if (facts.Has(EXTENSION_AETH))
     {
         frame->aeth = uint32_t(p.aeth.syndrome) << 24 | p.aeth.msn;
@@ -205,7 +206,7 @@ DecodePause(const Layout& l, FramePool& pool)
     const PauseFrame pause = PauseFrame::Decode(l.bytes, l.size);
     Frame* frame = NewFrame(pool, l);
     frame->kind = FrameKind::PFC;
-    frame->flags = FRAME_EXTENDED;
+    frame->flags = FRAME_EXTENDED | (pause.priority ? 0 : FRAME_LINK_PAUSE);
     frame->pauseEnable = pause.priority ? pause.enable : 0xff;
     for (unsigned i = 0; i < NUM_PRIORITIES; ++i)
     {

@@ -114,6 +114,7 @@ FillTransport(const Frame& frame, const OpcodeFacts& facts, WirePacket& p)
     p.bth.opcode = static_cast<uint8_t>(frame.opcode);
     p.bth.solicited = (frame.flags & FRAME_SOLICITED) != 0;
     p.bth.becn = isCnp || (frame.flags & FRAME_BECN) != 0;
+    p.bth.resv6 = (frame.flags & FRAME_TAGGED) ? frame.tag : 0;
     p.bth.destinationQp = frame.destinationQp;
     p.bth.ackReq = (frame.flags & FRAME_ACK_REQUEST) != 0;
     p.bth.psn = isCnp ? 0 : frame.psn;
@@ -163,6 +164,8 @@ EncodePause(const Frame& frame, std::vector<uint8_t>& bytes, const FrameCodecOpt
     }
     PauseFrame pause;
     pause.source = options.pauseSource;
+    pause.priority = (frame.flags & FRAME_LINK_PAUSE) == 0;
+    pause.time = frame.pauseQuanta[0];
     pause.enable = frame.pauseEnable;
     std::copy_n(frame.pauseQuanta, NUM_PRIORITIES, pause.times.begin());
     pause.Encode(bytes);

@@ -58,5 +58,19 @@ FramePool::ReleasePacket(Frame* frame)
     frame->flags &= ~FRAME_PACKET;
 }
 
+void
+FramePool::ReleaseExtras(Frame* frame)
+{
+    if (frame->flags & FRAME_PACKET)
+    {
+        ReleasePacket(frame);
+    }
+    if (frame->flags & FRAME_INT)
+    {
+        IntRecordPool::Free(frame->record);
+        frame->flags &= ~FRAME_INT;
+    }
+}
+
 } // namespace roce
 } // namespace ns3

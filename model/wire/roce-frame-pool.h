@@ -5,6 +5,7 @@
 #define ROCE_FRAME_POOL_H
 
 #include "roce-frame.h"
+#include "roce-int-record-pool.h"
 
 #include <cstdint>
 #include <memory>
@@ -22,7 +23,8 @@ namespace roce
  * no frame costs an allocation. One pool a simulation, owned by the EventCore.
  *
  * Invariants: GetAllocated() - free frames == GetLive(); at the end of a run in which each frame
- * was delivered or dropped GetLive() is 0; Free gives back an attached packet's reference.
+ * was delivered or dropped GetLive() is 0; Free gives back an attached packet's reference
+ * and an attached telemetry record.
  *
  * Leaves out: shrinking. Chunks are kept until the simulation ends.
  */
@@ -57,9 +59,9 @@ class FramePool
      */
     void Free(Frame* frame)
     {
-        if (__builtin_expect(frame->flags & FRAME_PACKET, 0))
+        if (__builtin_expect(frame->flags & (FRAME_PACKET | FRAME_INT), 0))
         {
-            ReleasePacket(frame);
+            ReleaseExtras(frame);
         }
         frame->next = m_free;
         m_free = frame;
@@ -71,6 +73,15 @@ class FramePool
      * \param frame with FRAME_PACKET set, which is cleared
      */
     static void ReleasePacket(Frame* frame);
+
+    /** Give back what is attached to a frame. \param frame with FRAME_PACKET or FRAME_INT set */
+    static void ReleaseExtras(Frame* frame);
+
+    /** \return where telemetry records come from */
+    IntRecordPool& GetRecords()
+    {
+        return m_records;
+    }
 
     /**
      * \return frames in use now
@@ -100,6 +111,7 @@ class FramePool
     uint64_t m_live{0};
     uint64_t m_allocated{0};
     std::vector<std::unique_ptr<void, Release>> m_chunks;
+    IntRecordPool m_records;
 };
 
 } // namespace roce

@@ -61,6 +61,18 @@ struct FrameSizes
     }
 
     /**
+     * \param bytes of a telemetry header that senders leave room for, as HpccInt::Bytes says
+     * \return these sizes with that many more in each data frame and each ACK
+     */
+    FrameSizes WithInt(uint32_t bytes) const
+    {
+        FrameSizes s = *this;
+        s.dataOverhead += bytes;
+        s.ackBytes += bytes;
+        return s;
+    }
+
+    /**
      * \return the sizes of the HPCC artifact without INT: payload + 48, ACK 60, pause 43; used
      *         with a link overhead of 0 to compare results flow by flow
      */

@@ -19,6 +19,8 @@ class Packet;
 namespace roce
 {
 
+struct IntRecord;
+
 /** What a frame is; the demultiplexing key of ports and NICs. */
 enum class FrameKind : uint8_t
 {
@@ -41,6 +43,10 @@ enum FrameFlag : uint16_t
     FRAME_LOSSLESS = 1 << 5,    //!< admitted to a lossless class at this switch; not on the wire
     FRAME_SOLICITED = 1 << 6,   //!< BTH SE
     FRAME_SCHEDULED = 1 << 7,   //!< its arrival has an event of its own; not on the wire
+    FRAME_INT = 1 << 8,         //!< Frame::record holds telemetry
+    FRAME_CE_BEFORE = 1 << 9,   //!< CE is not this switch's doing; not on the wire
+    FRAME_TAGGED = 1 << 10,     //!< Frame::tag is in the reserved bits beside BECN
+    FRAME_LINK_PAUSE = 1 << 11, //!< a PAUSE of the whole link (IEEE 802.3 31B) in place of PFC
 };
 
 /**
@@ -66,7 +72,8 @@ struct alignas(64) Frame
     uint32_t hash;            //!< FlowKey::Hash of the 5-tuple
     uint32_t psn;             //!< BTH PSN, 24 bit
     uint32_t destinationQp;   //!< BTH destination QP, 24 bit
-    uint32_t aeth;            //!< AETH: syndrome << 24 | MSN (ACK and RESPONSE frames)
+    uint32_t aeth;            //!< AETH: syndrome << 24 | MSN (ACK and RESPONSE frames); in others
+                              //!< the queue pair that sent it, not on the wire
     uint16_t sourcePort;      //!< UDP source port
     uint16_t size;            //!< bytes from destination address to FCS
     uint16_t payload;         //!< payload bytes without pad
@@ -114,7 +121,10 @@ struct alignas(64) Frame
         DatagramFields datagram; //!< UD
     };
 
-    uint64_t reserved[2];
+    IntRecord* record; //!< telemetry, if FRAME_INT
+    uint32_t sourceQp; //!< RESPONSE: the queue pair that sent it; not on the wire
+    uint8_t tag;       //!< 6 bits, if FRAME_TAGGED: the congestion point that marked it
+    uint8_t unused[3];
 };
 
 static_assert(offsetof(Frame, packet) == 64, "the first cache line is what a hop touches");

@@ -5,9 +5,9 @@
 #define ROCE_HPCC_INT_H
 
 #include "roce-codec-error.h"
-#include "roce-hpcc-int-hop.h"
 
-#include <array>
+#include "ns3/roce-hpcc-int-hops.h"
+
 #include <cstddef>
 #include <cstdint>
 #include <vector>
@@ -29,17 +29,15 @@ namespace roce
  *
  * Clause: HPCC (Li et al., SIGCOMM 2019, section 4); layout of its published simulator.
  *
- * Invariants: Decode(Encode(h)) == h and Encode(Decode(b)) == b for all b that Decode takes. Hops
- * after the fifth are counted, not kept, and the first five stay (the simulator overwrites them);
- * the count stops at 65535. EXTENDED holds any rate of whole Mb/s from 1 Mb/s to 4294967295 Mb/s.
+ * Invariants: Decode(Encode(h)) == h and Encode(Decode(b)) == b for all b that Decode takes;
+ * those of HpccIntHops. EXTENDED holds any rate of whole Mb/s from 1 Mb/s to 4294967295 Mb/s.
  *
  * Leaves out: where the header stands in a packet, and who stamps it; the variants PINT and
  * time stamp of the simulator.
  */
-class HpccInt
+class HpccInt : public HpccIntHops
 {
   public:
-    static constexpr unsigned MAX_HOPS = 5;           //!< hops that are kept
     static constexpr std::size_t ARTIFACT_BYTES = 42; //!< 5 x 8 + 2
     static constexpr std::size_t EXTENDED_BYTES = 62; //!< 5 x 12 + 2
 
@@ -67,47 +65,6 @@ class HpccInt
     static uint32_t MultiFor(uint64_t rate);
 
     /**
-     * Add what the next switch says.
-     *
-     * \param hop the port the packet leaves by
-     * \return whether it was kept; the sixth and later ones are only counted
-     */
-    bool Push(const HpccIntHop& hop)
-    {
-        const bool kept = m_count < MAX_HOPS;
-        if (kept)
-        {
-            m_hops[m_count] = hop;
-        }
-        m_count += m_count < 0xffff;
-        return kept;
-    }
-
-    /** \return hops that are kept, 0 to 5 */
-    unsigned GetSize() const
-    {
-        return m_count < MAX_HOPS ? m_count : MAX_HOPS;
-    }
-
-    /** \return hops the packet made, 0 to 65535; more than five mean that some were not kept */
-    uint16_t GetCount() const
-    {
-        return m_count;
-    }
-
-    /** \param i 0 for the first switch, less than GetSize() \return what it said */
-    const HpccIntHop& GetHop(unsigned i) const
-    {
-        return m_hops[i];
-    }
-
-    /** Forget all hops. */
-    void Clear()
-    {
-        m_count = 0;
-    }
-
-    /**
      * \param bytes the header is appended here
      * \param layout how to pack; throws std::invalid_argument if a rate has no code in it, or if a
      *        field is wider than the wire
@@ -122,10 +79,6 @@ class HpccInt
      *         know, or has something other than zeros in hops that were not made
      */
     static HpccInt Decode(const uint8_t* bytes, std::size_t size, HpccIntLayout layout);
-
-  private:
-    std::array<HpccIntHop, MAX_HOPS> m_hops{};
-    uint16_t m_count{0};
 };
 
 } // namespace roce

@@ -6,7 +6,6 @@
 #include "roce-byte-reader.h"
 #include "roce-byte-writer.h"
 
-#include <algorithm>
 #include <stdexcept>
 #include <string>
 
@@ -22,8 +21,6 @@ namespace
 constexpr unsigned TYPE_MD = 1;
 /** Version of the metadata header in INT 2.0 and 2.1 (INT v2.1, 5.8). */
 constexpr unsigned VERSION = 2;
-/** Bits whose metadata take 8 bytes. */
-constexpr uint16_t LONG_BITS = INT_MD_INGRESS_TIME | INT_MD_EGRESS_TIME | INT_MD_INTERFACES;
 
 /**
  * \param value the value of a field
@@ -188,46 +185,6 @@ ReadHeader(ByteReader& in, IntMd& header)
 }
 
 } // namespace
-
-unsigned
-IntMd::BaselineWords(uint16_t instructions)
-{
-    unsigned words = 0;
-    for (unsigned bits = instructions; bits != 0; bits >>= 1)
-    {
-        words += bits & 1;
-    }
-    for (unsigned bits = instructions & LONG_BITS; bits != 0; bits >>= 1)
-    {
-        words += bits & 1;
-    }
-    return words;
-}
-
-bool
-IntMd::Push(const IntMdHop& hop, std::size_t room)
-{
-    if (remainingHops == 0)
-    {
-        exceeded = true;
-        return false;
-    }
-    const std::size_t words = GetHopWords();
-    if (words * 4 > room)
-    {
-        mtuExceeded = true;
-        return false;
-    }
-    if (words == 0 || HEADER_BYTES / 4 + (hops.size() + 1) * words > MAX_WORDS)
-    {
-        return false;
-    }
-    hops.insert(hops.begin(), hop);
-    std::vector<uint32_t>& domain = hops.front().domain;
-    domain.resize(std::max<std::size_t>(domain.size(), domainWords), 0xffffffff);
-    --remainingHops;
-    return true;
-}
 
 void
 IntMd::Encode(std::vector<uint8_t>& bytes) const

@@ -4,6 +4,7 @@
 #include "ns3/data-rate.h"
 #include "ns3/double.h"
 #include "ns3/roce-ecn-marker.h"
+#include "ns3/string.h"
 #include "ns3/uinteger.h"
 
 #include <catch2/catch.hpp>
@@ -170,4 +171,31 @@ TEST_CASE("ECN marker: numbers are drawn only between the limits, from its own s
     }
     CHECK(marks > 400); // p = 0.5, sigma 16
     CHECK(marks < 600);
+}
+
+TEST_CASE("ECN marker: step", "[ecn-marker]")
+{
+    auto marker = CreateObject<EcnMarker>();
+    CHECK(marker->GetMoment() == EcnMarker::DEQUEUE);
+    marker->SetAttribute("Mode", StringValue("step"));
+    marker->SetAttribute("MarkAt", StringValue("enqueue"));
+    CHECK(marker->GetMoment() == EcnMarker::ENQUEUE);
+    marker->SetAttribute("KminBytes", UintegerValue(300000)); // at 100G; KmaxBytes has no effect
+    marker->SetThresholds(25 * GIGA, 65000, 400000, 0.2);
+    for (const auto& [rate, k] :
+         {std::pair<uint64_t, uint64_t>{100, 300000}, {400, 1200000}, {25, 65000}})
+    {
+        const EcnThresholds t = marker->GetThresholds(rate * GIGA);
+        CHECK(t.kmin == k);
+        CHECK(t.kmax == k);
+        for (int i = 0; i < 100; ++i)
+        {
+            CHECK_FALSE(MarkOne(*marker, t, k));
+            CHECK(MarkOne(*marker, t, k + 1));
+        }
+    }
+    marker->SetAttribute("KminBytes", UintegerValue(5000000)); // above KmaxBytes: no fault here
+    CHECK(marker->GetThresholds(100 * GIGA).kmax == 5000000);
+    marker->SetAttribute("Mode", StringValue("red"));
+    CHECK_THROWS_AS(marker->GetThresholds(100 * GIGA), std::invalid_argument);
 }

@@ -37,6 +37,10 @@ TEST_CASE("frame codec: pause frames", "[wire][frame-codec]")
     CHECK(all->pauseEnable == 0xff);
     CHECK(all->pauseQuanta[0] == 0x1234);
     CHECK(all->pauseQuanta[7] == 0x1234);
+    CHECK((all->flags & FRAME_LINK_PAUSE) != 0);
+    CHECK(Encode(*all) == pause); // PAUSE again, not PFC of all priorities
+    f.pauseEnable = 0xff;
+    CHECK(Encode(f) != pause);
 }
 
 TEST_CASE("frame codec: ports of a peer's flow file", "[wire][frame-codec]")

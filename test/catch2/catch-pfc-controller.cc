@@ -158,3 +158,39 @@ TEST_CASE("PFC controller: attributes", "[pfc-controller]")
         CHECK_THROWS_AS(pfc->Configure({100 * GIGA}, NS), std::invalid_argument);
     }
 }
+
+TEST_CASE("PFC controller: counts by port and priority", "[pfc-controller]")
+{
+    auto pfc = CreateObject<PfcController>();
+    pfc->Configure({100 * GIGA, 100 * GIGA}, NS);
+    pfc->Xoff(0, 3, 0);
+    pfc->Xoff(1, 4, 0);
+    PfcController::Refresh refresh{};
+    REQUIRE(pfc->NextRefresh(167769, refresh)); // half of 335539.2 ns
+    REQUIRE(pfc->NextRefresh(167769, refresh));
+    CHECK_FALSE(pfc->NextRefresh(167769, refresh));
+    pfc->Xon(0, 3);
+    CHECK(pfc->GetXoffsSent(0, 3) == 1);
+    CHECK(pfc->GetRefreshesSent(0, 3) == 1);
+    CHECK(pfc->GetXonsSent(0, 3) == 1);
+    CHECK(pfc->GetXoffsSent(0, 4) == 0);
+    CHECK(pfc->GetXoffsSent(1, 4) == 1);
+    CHECK(pfc->GetXonsSent(1, 4) == 0);
+}
+
+TEST_CASE("PFC controller: a link goes on when its last priority may", "[pfc-controller]")
+{
+    auto pfc = CreateObject<PfcController>();
+    CHECK_FALSE(pfc->PausesLink());
+    pfc->SetAttribute("LinkPause", BooleanValue(true));
+    pfc->Configure({100 * GIGA}, NS);
+    CHECK(pfc->PausesLink());
+    pfc->Xoff(0, 3, 0);
+    pfc->Xoff(0, 4, 0);
+    CHECK(pfc->Xon(0, 3));
+    CHECK(pfc->GetXons(3) == 1);
+    CHECK(pfc->GetXonFrames(3) == 0); // priority 4 still stops the link
+    CHECK(pfc->Xon(0, 4));
+    CHECK(pfc->GetXonFrames(4) == 1);
+    CHECK(pfc->GetXonsSent(0, 4) == 1);
+}
