@@ -50,6 +50,15 @@ endif()
 include(${CMAKE_CURRENT_SOURCE_DIR}/test/fuzz/replay.cmake)
 roce_report("fuzz replay" "built: build/bin/roce-fuzz-replay")
 
+# slow ones, minutes in all: ctest -C Slow -L slow, or tools/test.sh --slow
+if(TARGET roce-validate)
+  foreach(case d1 d2 d3 d4 d9 d10 d11)
+    add_test(NAME "slow:roce-validate --case=${case}" CONFIGURATIONS Slow
+             COMMAND roce-validate --case=${case} --check)
+    set_tests_properties("slow:roce-validate --case=${case}" PROPERTIES TIMEOUT 1800 LABELS slow)
+  endforeach()
+endif()
+
 # an installed roce serves a program that does find_package(roce)
 set(consumer_flags)
 if(ROCE_SANITIZE)

@@ -22,16 +22,10 @@ namespace roce
 namespace
 {
 
-/** Laws that the design names and that have not been written yet. */
-const std::vector<std::string> LATER_CC = {"dctcp", "timely", "swift", "hpcc", "hcc"};
-
 /** Refuse a name that a helper refuses, in words for who typed the flag. */
 template <typename F>
 void
-CheckName(const std::string& flag,
-          const std::string& name,
-          const std::vector<std::string>& later,
-          F&& set)
+CheckName(const std::string& flag, const std::string& name, F&& set)
 {
     try
     {
@@ -39,13 +33,20 @@ CheckName(const std::string& flag,
     }
     catch (const std::invalid_argument& error)
     {
-        if (std::find(later.begin(), later.end(), name) != later.end())
-        {
-            throw std::invalid_argument("--" + flag + "=" + name + " comes with a later release; " +
-                                        error.what());
-        }
         throw std::invalid_argument("--" + flag + "=" + name + ": " + error.what());
     }
+}
+
+/** \return a number with a comma after each three digits. \param value the number */
+std::string
+Count(uint64_t value)
+{
+    std::string text = std::to_string(value);
+    for (int64_t i = static_cast<int64_t>(text.size()) - 3; i > 0; i -= 3)
+    {
+        text.insert(static_cast<std::size_t>(i), ",");
+    }
+    return text;
 }
 
 } // namespace
@@ -54,7 +55,11 @@ ExperimentHelper::ExperimentHelper(const std::string& program, const std::string
     : m_program(program),
       m_flags(usage)
 {
-    m_flags.Add("cc", "Congestion control: none or dcqcn; a list gives one run each", m_cc);
+    m_flags.Add(
+        "cc",
+        "Congestion control: none, dcqcn, dctcp, timely, patched-timely, swift, hpcc, hpcc-rate, "
+        "powertcp, theta-powertcp, hcc or a TypeId; a list gives one run each",
+        m_cc);
     m_flags.Add("lb",
                 "Load balancer of switches: ecmp, e-ecmp, hpcc, flowlet, letflow, dlb, spray, "
                 "drill, conga or pinned",
@@ -92,17 +97,15 @@ ExperimentHelper::CheckNames()
     std::istringstream list(m_cc);
     for (std::string name; std::getline(list, name, ',');)
     {
-        CheckName("cc", name, LATER_CC, [](const std::string& n) {
-            RoceHelper().SetCongestionControl(n);
-        });
+        CheckName("cc", name, [](const std::string& n) { RoceHelper().SetCongestionControl(n); });
         m_ccs.push_back(name);
     }
     if (m_ccs.empty())
     {
         throw std::invalid_argument("--cc is empty; give none or dcqcn");
     }
-    CheckName("lb", m_lb, {}, [](const std::string& n) { RoceHelper().SetLoadBalancer(n); });
-    CheckName("recovery", m_recovery, {}, [](const std::string& n) {
+    CheckName("lb", m_lb, [](const std::string& n) { RoceHelper().SetLoadBalancer(n); });
+    CheckName("recovery", m_recovery, [](const std::string& n) {
         RoceHelper().SetLossRecovery(n);
     });
 }
@@ -348,7 +351,33 @@ ExperimentHelper::PrintRow(const RunResult& result)
                 static_cast<unsigned long long>(result.cnpSent),
                 static_cast<unsigned long long>(result.retransmitted),
                 static_cast<unsigned long long>(result.timeouts));
+    std::printf("  congestion control: %s\n", DescribeControl(result).c_str());
     std::fflush(stdout);
+}
+
+std::string
+ExperimentHelper::DescribeControl(const RunResult& result)
+{
+    if (!result.IsControlActive())
+    {
+        if (result.cnpReceived + result.ecnMarked + result.intAcks == 0)
+        {
+            return "not active: no CNP, no mark, no rate change";
+        }
+        return "not active: " + Count(result.cnpReceived) + " CNPs, " + Count(result.ecnMarked) +
+               " marks, " + Count(result.intAcks) + " ACKs with telemetry, no rate change";
+    }
+    std::string text = "active, " + Count(result.rateChanges) + " rate changes, ";
+    if (result.windowChanges > 0)
+    {
+        text += Count(result.windowChanges) + " window changes, ";
+    }
+    text += Count(result.cnpReceived) + " CNPs";
+    if (result.intAcks > 0)
+    {
+        text += ", " + Count(result.intAcks) + " ACKs with telemetry";
+    }
+    return text;
 }
 
 int

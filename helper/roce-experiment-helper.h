@@ -138,6 +138,10 @@ class ExperimentHelper
     /** End a run that is open, and write the file. \return exit code of the program */
     int Finish();
 
+    /** \return whether a congestion control did anything, and what it heard: "active, 1,234 rate
+     *  changes, 567 CNPs". \param result of a run */
+    static std::string DescribeControl(const RunResult& result);
+
     /**
      * Call the body of a program and turn exceptions into a message and an exit code.
      * \param argc of main

@@ -205,6 +205,7 @@ Fabric::Connect(uint32_t source, uint32_t destination, const ConnectionOptions& 
     config.windowBytes = options.windowBytes;
     config.windowFollowsRate = options.windowFollowsRate;
     config.baseRtt = ToTick(GetBaseRtt(source, destination));
+    config.hops = static_cast<uint32_t>(GetPath(source, destination).size());
     config.service = options.service;
     config.queueKey = options.queueKey;
     config.domain = options.domain;
@@ -224,6 +225,7 @@ Fabric::Connect(uint32_t source, uint32_t destination, const ConnectionOptions& 
     peer.windowBytes = options.windowBytes;
     peer.priority = config.priority;
     peer.baseRtt = config.baseRtt;
+    peer.hops = config.hops;
     peer.service = options.service;
     peer.queueKey = options.queueKey;
     peer.domain = options.peerDomain;

@@ -31,14 +31,14 @@ namespace roce
 namespace
 {
 
-/** \return whether the user gave an attribute of CnpGenerator another default. */
-bool
-IsDefaultChanged(const std::string& name)
+/** Give an object its attributes. */
+void
+SetAll(ObjectBase& object, const CongestionStack::Values& values)
 {
-    TypeId::AttributeInformation info;
-    CnpGenerator::GetTypeId().LookupAttributeByName(name, &info);
-    return info.initialValue->SerializeToString(info.checker) !=
-           info.originalInitialValue->SerializeToString(info.checker);
+    for (const auto& value : values)
+    {
+        object.SetAttribute(value.first, *value.second);
+    }
 }
 
 } // namespace
@@ -51,7 +51,6 @@ RoceHelper::RoceHelper()
     m_control.SetTypeId(Dcqcn::GetTypeId());
     m_recovery.SetTypeId(GoBackN::GetTypeId());
     m_balancer.SetTypeId(EcmpLoadBalancer::GetTypeId());
-    m_marker.SetTypeId(EcnMarker::GetTypeId());
 }
 
 void
@@ -98,7 +97,7 @@ RoceHelper::SetBufferAttribute(const std::string& name, const AttributeValue& va
 void
 RoceHelper::SetEcnAttribute(const std::string& name, const AttributeValue& value)
 {
-    m_marker.Set(name, value);
+    m_ecn.emplace_back(name, value.Copy());
 }
 
 void
@@ -111,6 +110,13 @@ void
 RoceHelper::SetCongestionControl(const std::string& type)
 {
     m_control = NameTable::CongestionControl(type);
+    m_stack.reset();
+}
+
+void
+RoceHelper::SetCongestionStack(const CongestionStack& stack)
+{
+    m_stack = stack;
 }
 
 void
@@ -211,32 +217,21 @@ RoceHelper::MakePort(const FabricLink& link) const
 }
 
 void
-RoceHelper::MakeNic(Ptr<Node> node, const std::vector<Ptr<Port>>& ports) const
+RoceHelper::MakeNic(Ptr<Node> node,
+                    const std::vector<Ptr<Port>>& ports,
+                    const CongestionStack& stack) const
 {
     Ptr<Nic> nic = m_nic.Create<Nic>();
     node->AggregateObject(nic);
     nic->SetFrameSizes(m_sizes);
     nic->SetCongestionControl(m_control);
     nic->SetLossRecovery(m_recovery);
-    if (m_control.GetTypeId() == Dcqcn::GetTypeId() && !IsDefaultChanged("Interval"))
-    {
-        // the notification point belongs to the preset too
-        const Time interval = m_control.Create<Dcqcn>()->GetParameters().cnpInterval;
-        if (interval.IsStrictlyPositive())
-        {
-            nic->GetCnpGenerator()->SetAttribute("Interval", TimeValue(interval));
-        }
-    }
-    for (const auto& attribute : m_transport)
-    {
-        PointerValue options;
-        nic->GetAttribute("Transport", options);
-        options.Get<TransportOptions>()->SetAttribute(attribute.first, *attribute.second);
-    }
-    for (const auto& attribute : m_cnp)
-    {
-        nic->GetCnpGenerator()->SetAttribute(attribute.first, *attribute.second);
-    }
+    PointerValue options;
+    nic->GetAttribute("Transport", options);
+    CongestionStack::Apply(stack.transport, *options.Get<TransportOptions>());
+    SetAll(*options.Get<TransportOptions>(), m_transport);
+    CongestionStack::Apply(stack.cnp, *nic->GetCnpGenerator());
+    SetAll(*nic->GetCnpGenerator(), m_cnp);
     for (const auto& port : ports)
     {
         nic->AddPort(port);
@@ -244,34 +239,38 @@ RoceHelper::MakeNic(Ptr<Node> node, const std::vector<Ptr<Port>>& ports) const
 }
 
 void
-RoceHelper::MakeSwitch(Ptr<Node> node, uint32_t id, const std::vector<Ptr<Port>>& ports) const
+RoceHelper::MakeSwitch(Ptr<Node> node,
+                       const FabricGraph& graph,
+                       uint32_t id,
+                       const std::vector<Ptr<Port>>& ports,
+                       const CongestionStack& stack) const
 {
     Ptr<Switch> device = m_switch.Create<Switch>();
     node->AggregateObject(device);
     device->SetId(id);
     device->SetLoadBalancer(m_balancer.Create<LoadBalancer>());
-    Ptr<EcnMarker> marker = m_marker.Create<EcnMarker>();
+    Ptr<EcnMarker> marker = CreateObject<EcnMarker>();
+    CongestionStack::Apply(stack.ecn, *marker);
+    SetAll(*marker, m_ecn);
     for (const RateThresholds& t : m_thresholds)
     {
         marker->SetThresholds(t.rate, t.kmin, t.kmax, t.pmax);
     }
     device->SetEcnMarker(marker);
-    for (const auto& attribute : m_pfc)
-    {
-        device->GetPfcController()->SetAttribute(attribute.first, *attribute.second);
-    }
-    for (const auto& attribute : m_buffer)
-    {
-        device->GetBufferOptions()->SetAttribute(attribute.first, *attribute.second);
-    }
+    SetAll(*device->GetPfcController(), m_pfc);
+    SetAll(*device->GetBufferOptions(), m_buffer);
     for (const auto& port : ports)
     {
         device->AddPort(port);
     }
+    if (stack.stages)
+    {
+        stack.stages(device, graph, id);
+    }
 }
 
 void
-RoceHelper::MakeNode(Ptr<Fabric> fabric, uint32_t index) const
+RoceHelper::MakeNode(Ptr<Fabric> fabric, uint32_t index, const CongestionStack& stack) const
 {
     const FabricGraph& graph = fabric->m_graph;
     const uint32_t id = graph.IdOf(index);
@@ -290,11 +289,11 @@ RoceHelper::MakeNode(Ptr<Fabric> fabric, uint32_t index) const
     }
     if (host)
     {
-        MakeNic(node, ports);
+        MakeNic(node, ports, stack);
     }
     else
     {
-        MakeSwitch(node, id, ports);
+        MakeSwitch(node, graph, id, ports, stack);
     }
     fabric->m_ports.push_back(std::move(ports));
 }
@@ -353,8 +352,13 @@ RoceHelper::MakeRoutes(Ptr<Fabric> fabric) const
         }
         UintegerValue frame;
         device->GetAttribute("MaxFrameBytes", frame);
+        uint64_t growth = 0;
+        for (const auto& stage : device->GetStages())
+        {
+            growth += stage->GetGrowth();
+        }
         device->SetAttribute("MaxFrameBytes",
-                             UintegerValue(std::max<uint64_t>(frame.Get(), largest)));
+                             UintegerValue(std::max<uint64_t>(frame.Get(), largest + growth)));
         CongaStage::Install(*device, fabric->m_locators);
         device->Freeze();
     }
@@ -367,9 +371,10 @@ RoceHelper::Install(const FabricGraph& graph, PartitionPolicy partition) const
     graph.Validate(partition);
     Ptr<Fabric> fabric = Create<Fabric>(graph, m_order);
     fabric->m_sizes = m_sizes;
+    const CongestionStack stack = m_stack ? *m_stack : CongestionStack::Of(m_control);
     for (uint32_t i = 0; i < graph.NodeCount(); ++i)
     {
-        MakeNode(fabric, i);
+        MakeNode(fabric, i, stack);
     }
     MakeCables(fabric);
     MakeRoutes(fabric);

@@ -4,11 +4,13 @@
 #ifndef ROCE_HELPER_H
 #define ROCE_HELPER_H
 
+#include "roce-congestion-stack.h"
 #include "roce-fabric.h"
 
 #include "ns3/object-factory.h"
 #include "ns3/trace-helper.h"
 
+#include <optional>
 #include <string>
 
 namespace ns3
@@ -66,10 +68,16 @@ class RoceHelper : public PcapHelperForDevice
     void SetEcnThresholds(uint64_t rate, uint64_t kmin, uint64_t kmax, double pmax);
 
     /**
-     * \param type TypeId name of a CongestionControl, or the short names none and dcqcn; throws
+     * Choose the law of senders; what it needs of switches and receivers comes with it.
+     * \param type TypeId name of a CongestionControl, or a short name: none, dcqcn, dctcp, timely,
+     *             patched-timely, swift, hpcc, hpcc-rate, powertcp, theta-powertcp, hcc; throws
      *             std::invalid_argument naming the known ones
      */
     void SetCongestionControl(const std::string& type);
+
+    /** Replace what SetCongestionControl brought for switches and receivers; call it after that.
+     *  \param stack marking, notification and telemetry */
+    void SetCongestionStack(const CongestionStack& stack);
 
     /** \param name attribute of the congestion control \param value its value */
     void SetCongestionControlAttribute(const std::string& name, const AttributeValue& value);
@@ -151,9 +159,15 @@ class RoceHelper : public PcapHelperForDevice
                             bool promiscuous,
                             bool explicitFilename) override;
     Ptr<Port> MakePort(const FabricLink& link) const;
-    void MakeNic(Ptr<Node> node, const std::vector<Ptr<Port>>& ports) const;
-    void MakeSwitch(Ptr<Node> node, uint32_t id, const std::vector<Ptr<Port>>& ports) const;
-    void MakeNode(Ptr<Fabric> fabric, uint32_t index) const;
+    void MakeNic(Ptr<Node> node,
+                 const std::vector<Ptr<Port>>& ports,
+                 const CongestionStack& stack) const;
+    void MakeSwitch(Ptr<Node> node,
+                    const FabricGraph& graph,
+                    uint32_t id,
+                    const std::vector<Ptr<Port>>& ports,
+                    const CongestionStack& stack) const;
+    void MakeNode(Ptr<Fabric> fabric, uint32_t index, const CongestionStack& stack) const;
     void MakeCables(Ptr<Fabric> fabric) const;
     void MakeRoutes(Ptr<Fabric> fabric) const;
 
@@ -163,12 +177,13 @@ class RoceHelper : public PcapHelperForDevice
     ObjectFactory m_control;
     ObjectFactory m_recovery;
     ObjectFactory m_balancer;
-    ObjectFactory m_marker;
-    ObjectFactory m_scheduler; //!< without a type: strict priority
-    std::vector<std::pair<std::string, Ptr<AttributeValue>>> m_cnp;
-    std::vector<std::pair<std::string, Ptr<AttributeValue>>> m_pfc;
-    std::vector<std::pair<std::string, Ptr<AttributeValue>>> m_buffer;
-    std::vector<std::pair<std::string, Ptr<AttributeValue>>> m_transport;
+    ObjectFactory m_scheduler;              //!< without a type: strict priority
+    std::optional<CongestionStack> m_stack; //!< without: that of the law
+    CongestionStack::Values m_cnp;
+    CongestionStack::Values m_ecn;
+    CongestionStack::Values m_pfc;
+    CongestionStack::Values m_buffer;
+    CongestionStack::Values m_transport;
 
     struct RateThresholds
     {

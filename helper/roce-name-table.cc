@@ -5,6 +5,7 @@
 
 #include "ns3/roce-conga-load-balancer.h"
 #include "ns3/roce-dcqcn.h"
+#include "ns3/roce-dctcp-rate.h"
 #include "ns3/roce-dlb-load-balancer.h"
 #include "ns3/roce-drill-load-balancer.h"
 #include "ns3/roce-dwrr-scheduler.h"
@@ -12,12 +13,20 @@
 #include "ns3/roce-flowlet-load-balancer.h"
 #include "ns3/roce-go-back-n.h"
 #include "ns3/roce-go-back-zero.h"
+#include "ns3/roce-hcc.h"
 #include "ns3/roce-hpcc-load-balancer.h"
+#include "ns3/roce-hpcc-rate.h"
+#include "ns3/roce-hpcc.h"
 #include "ns3/roce-letflow-load-balancer.h"
 #include "ns3/roce-no-congestion-control.h"
+#include "ns3/roce-patched-timely.h"
 #include "ns3/roce-pinned-load-balancer.h"
+#include "ns3/roce-power-tcp.h"
 #include "ns3/roce-selective-repeat.h"
 #include "ns3/roce-spray-load-balancer.h"
+#include "ns3/roce-swift.h"
+#include "ns3/roce-theta-power-tcp.h"
+#include "ns3/roce-timely.h"
 #include "ns3/string.h"
 
 #include <map>
@@ -69,7 +78,17 @@ ObjectFactory
 NameTable::CongestionControl(const std::string& name)
 {
     return Choose(name,
-                  {{"none", NoCongestionControl::GetTypeId()}, {"dcqcn", Dcqcn::GetTypeId()}},
+                  {{"none", NoCongestionControl::GetTypeId()},
+                   {"dcqcn", Dcqcn::GetTypeId()},
+                   {"dctcp", DctcpRate::GetTypeId()},
+                   {"hcc", Hcc::GetTypeId()},
+                   {"hpcc", Hpcc::GetTypeId()},
+                   {"hpcc-rate", HpccRate::GetTypeId()},
+                   {"patched-timely", PatchedTimely::GetTypeId()},
+                   {"powertcp", PowerTcp::GetTypeId()},
+                   {"swift", Swift::GetTypeId()},
+                   {"theta-powertcp", ThetaPowerTcp::GetTypeId()},
+                   {"timely", Timely::GetTypeId()}},
                   roce::CongestionControl::GetTypeId(),
                   "congestion control");
 }

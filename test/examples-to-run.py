@@ -18,7 +18,18 @@ cpp_examples = [
     ("roce-replay --topology=../../contrib/roce/test/data/replay-topology.txt --flows=../../contrib/roce/test/data/replay-flows.txt --config=../../contrib/roce/test/data/replay-config.txt", "True", "True"),
     ("roce-replay --topology=../../contrib/roce/test/data/replay-topology.txt --flows=../../contrib/roce/test/data/replay-flows.txt --compat=all", "True", "True"),
     ("roce-buffer-plan --preset=shallow-leaf --flows=64", "True", "True"),
+    ("roce-custom-cc --senders=4 --size=500kB", "True", "True"),
+    ("roce-custom-cc --senders=4 --size=500kB --cc=dcqcn --lb=ns3::MyBalancer", "True", "True"),
+    ("roce-congestion-domains --cc=hcc --warmup=2ms --measure=2ms --check", "True", "False"),
+    ("roce-stages --laws=Domain:fast,Article:default --leaves=2 --hosts=2 --spines=2 --warmup=200us --measure=200us", "True", "False"),
+    ("roce-cable-length --timers=2us,16us --delays=800ns --flows=4 --warmup=200us --measure=200us", "True", "False"),
+    ("roce-pacing --flows=20 --pairs=4 --rates=100Gbps --measure=1ms", "True", "False"),
+    ("roce-validate --quick --check", "True", "False"),
     ("roce-bench --workload=b --repeat=1", "True", "False"),
+    ("roce-headline --scenario=hotspot --seeds=1 --warmup=50us --measure=50us", "True", "False"),
+    ("roce-headline --scenario=steady-incast,victim --runs=pfc,hcc --cnp-delay=500ns,20us --seeds=2 --warmup=50us --measure=50us", "True", "False"),
+    ("roce-many-flows --flows=8,64 --runs=pfc-cap,hcc --warmup=100us --measure=100us", "True", "False"),
+    ("roce-parking-lot --flows=1 --warmup=100us --measure=100us", "True", "True"),
 ]
 
 # (script, run it?)

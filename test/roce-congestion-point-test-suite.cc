@@ -296,7 +296,7 @@ class MarkedFramesTest : public SwitchTest
         point->SetAttribute("CnpInterval", TimeValue(Time(0)));
         if (notify != "cnp")
         {
-            point->SetTags(Create<CnpTagTable>(false));
+            point->SetTags(CreateObject<CnpTagTable>(false));
         }
         star.sw->AddStage(point);
         return point;

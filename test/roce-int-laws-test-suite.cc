@@ -46,6 +46,7 @@ class LawTest : public FabricTest
                    uint64_t bytes)
     {
         helper->SetCongestionControl(law);
+        helper->SetCongestionStack(CongestionStack()); // the stamper comes below
         helper->SetNicAttribute("AckInterval", UintegerValue(1));
         helper->SetNicAttribute("PathMtu", UintegerValue(1000));
         Build(StarGraph(3, 100 * GBPS, 2000));

@@ -446,7 +446,6 @@ class ExperimentTest : public TestCase
 
     void CheckMistakes(const std::string& file)
     {
-        NS_TEST_EXPECT_MSG_EQ(Program({"--cc=hcc"}), 2, "a law of a later release");
         NS_TEST_EXPECT_MSG_EQ(Program({"--cc=nonsense"}), 2, "no law");
         NS_TEST_EXPECT_MSG_EQ(Program({"--cc="}), 2, "no law at all");
         NS_TEST_EXPECT_MSG_EQ(Program({"--lb=banyan"}), 2, "a balancer that is not there");

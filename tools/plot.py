@@ -2,7 +2,11 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """Draws a result file (schema roce-result/1): FCT, goodput, utilization, PFC and CNP over time.
 
-usage: tools/plot.py RESULT.json OUT.svg|OUT.png [--title=TEXT]
+usage: tools/plot.py RESULT.json OUT.svg|OUT.png [--title=TEXT] [--picture=runs|headline]
+
+Picture "headline" shows the key "summary" of roce-headline, roce-many-flows and roce-parking-lot: mean
+and standard deviation over seeds by label. It is the default for files that have the key; "runs" shows
+each run.
 
 The same result file gives the same SVG, byte for byte. Needs python3-matplotlib.
 """
@@ -143,12 +147,69 @@ def draw_rates(axes, runs, part, key, what):
     axes.set_title(f"{what} over time, totals in the legend")
 
 
-def draw(data, title):
-    """The whole figure."""
-    plt.rcParams.update({
-        "font.size": 10, "axes.grid": True, "grid.alpha": 0.3, "axes.axisbelow": True,
-        "svg.hashsalt": "roce", "svg.fonttype": "path", "legend.framealpha": 0.9,
-    })
+def draw_summary(axes, summary, figures, label, unit=1.0, log=False):
+    """Bars of figures by label of a summary, with standard deviations."""
+    width = 0.8 / len(figures)
+    top = 0
+    for number, (figure, name) in enumerate(figures):
+        place = [i + (number - (len(figures) - 1) / 2) * width for i in range(len(summary))]
+        rows = [row[figure] for row in summary.values()]
+        mean = [row["mean"] / unit for row in rows]
+        std = [row["std"] / unit for row in rows]
+        top = max(top, *(m + s for m, s in zip(mean, std)))
+        bars = axes.bar(place, mean, width, yerr=std, capsize=3, color=COLORS[number], label=name)
+        axes.bar_label(bars, fmt="%.3g", fontsize=7, padding=2)
+    axes.set_xticks(range(len(summary)), list(summary), rotation=30, ha="right", fontsize=8)
+    axes.set_ylabel(label)
+    if log and top > 0:
+        axes.set_yscale("symlog", linthresh=1)
+        axes.set_ylim(0, 8 * max(top, 1))
+    else:
+        axes.set_ylim(0, 1.25 * top or 1)
+    if len(figures) > 1:
+        axes.legend(loc="lower right", fontsize=8)
+
+
+def draw_cnps(axes, data):
+    """CNPs over time of the first seed of each label."""
+    seen = set()
+    firsts = []
+    for run in data["runs"]:
+        label = run["label"].rsplit("/", 1)[0]
+        if label not in seen:
+            seen.add(label)
+            firsts.append({**run, "label": label})
+    draw_rates(axes, [run for run in firsts if run["cnp"]["received"]], "cnp", "per_s", "CNP")
+    if axes.get_legend_handles_labels()[0]:
+        axes.legend(loc="best", fontsize=8)
+    axes.set_title("CNPs over time, first seed")
+
+
+def draw_headline(data):
+    """Figures of all labels: mean and standard deviation over seeds."""
+    summary = data["summary"]
+    figure, grid = plt.subplots(2, 3, figsize=(15, 8.5), layout="constrained")
+    draw_summary(grid[0][0], summary, [("goodput_share", "payload / line rate"),
+                                       ("utilization", "bottleneck links")], "share")
+    grid[0][0].set_title("Utilization")
+    if data.get("program") == "roce-headline":
+        for share, dash in ((0.95, "--"), (0.6, ":")):
+            grid[0][0].axhline(share, color="#555555", linestyle=dash, linewidth=1)
+        grid[0][0].set_title("Utilization; lines: the article's 95 % and 60 %")
+    draw_summary(grid[0][1], summary, [("worst_share", "")], "part of its max-min rate")
+    grid[0][1].set_title("Worst flow")
+    draw_summary(grid[0][2], summary, [("worst_queue_bytes", "")], "KB", 1e3)
+    grid[0][2].set_title("Longest queue in the window")
+    draw_summary(grid[1][0], summary, [("xoff", "")], "number", log=True)
+    grid[1][0].set_title("PFC XOFF in the window")
+    draw_summary(grid[1][1], summary, [("ttd_std_share", "")], "standard deviation / mean")
+    grid[1][1].set_title("Time to data")
+    draw_cnps(grid[1][2], data)
+    return figure
+
+
+def draw_runs(data):
+    """Each run by itself."""
     runs = data["runs"]
     figure, grid = plt.subplots(2, 2, figsize=(11, 7.5), layout="constrained")
     draw_fct(grid[0][0], runs)
@@ -158,6 +219,17 @@ def draw(data, title):
     for axes in (grid[0][0], grid[1][0], grid[1][1]):
         if axes.get_legend_handles_labels()[0]:
             axes.legend(loc="best", fontsize=9)
+    return figure
+
+
+def draw(data, title, picture):
+    """The whole figure."""
+    plt.rcParams.update({
+        "font.size": 10, "axes.grid": True, "grid.alpha": 0.3, "axes.axisbelow": True,
+        "svg.hashsalt": "roce", "svg.fonttype": "path", "legend.framealpha": 0.9,
+    })
+    picture = picture or ("headline" if data.get("summary") else "runs")
+    figure = draw_headline(data) if picture == "headline" else draw_runs(data)
     figure.suptitle(title or f"{data.get('program', '')}  (roce {data.get('version', '')}, "
                              f"ns-{data.get('ns3', '')}, seed {data.get('seed', '')}, "
                              f"run {data.get('run', '')})")
@@ -169,13 +241,15 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
     parser.add_argument("result", help="a result file, schema roce-result/1")
     parser.add_argument("out", help="picture to write; .svg or .png")
+    parser.add_argument("--picture", default="", choices=["runs", "headline"],
+                        help="what to draw; else headline if the file has a summary")
     parser.add_argument("--title", default="", help="heading in place of the program's name")
     flags = parser.parse_args()
     out = pathlib.Path(flags.out)
     try:
         if out.suffix not in (".svg", ".png"):
             raise PlotError(f"{out}: write a name that ends with .svg or .png")
-        figure = draw(load(flags.result), flags.title)
+        figure = draw(load(flags.result), flags.title, flags.picture)
         out.parent.mkdir(parents=True, exist_ok=True)
         # no date and no version of matplotlib: the same input gives the same bytes
         figure.savefig(out, dpi=110, metadata={"Date": None, "Creator": None}

@@ -20,7 +20,7 @@ TEXT
     *) bin="$1" ;;
 esac
 for program in roce-first roce-verbs roce-incast roce-all-reduce roce-replay roce-buffer-plan \
-    roce-bench; do
+    roce-bench roce-headline roce-many-flows roce-parking-lot; do
     if [ ! -x "$bin/$program" ]; then
         echo "test-cli.sh: no $bin/$program; build first, or give the folder" >&2
         exit 2
@@ -87,8 +87,7 @@ refuse 4294967296 roce-incast --senders=4294967296
 
 # names
 refuse reno roce-first --cc=reno
-refuse hpcc roce-incast --cc=hpcc
-refuse "later release" roce-incast --cc=none,hpcc
+refuse "reno" roce-incast --cc=none,reno
 refuse round-robin roce-all-reduce --lb=round-robin
 refuse selective roce-first --recovery=selective
 refuse --load=0 roce-loss-recovery --load=0
@@ -97,6 +96,37 @@ refuse --senderz roce-incast --senderz=3
 refuse z roce-bench --workload=z
 refuse stray roce-first stray
 refuse Nonsense roce-first --ns3::roce::Nic::Nonsense=1
+
+refuse nowhere roce-headline --scenario=nowhere
+refuse swifter roce-headline --runs=pfc,swifter
+refuse --seeds=0 roce-headline --seeds=0
+refuse -1us roce-headline --measure=-1us
+refuse soon roce-headline --cnp-delay=500ns,soon
+refuse round-robin roce-headline --lb=round-robin
+refuse 3furlongs roce-headline --buffer=3furlongs
+refuse "0 flows" roce-many-flows --flows=0
+refuse "57 hosts" roce-many-flows --senders=57
+refuse 5000 roce-many-flows --flows=8,5000
+refuse many roce-parking-lot --flows=many
+refuse 65 roce-parking-lot --flows=65
+
+refuse d99 roce-validate --case=d99
+refuse --cc roce-validate --cc=hpcc
+
+refuse ns3::YourControl roce-custom-cc --cc=ns3::YourControl
+refuse ns3::MyControl roce-custom-cc --lb=ns3::MyControl
+refuse --senders=3 roce-custom-cc --senders=3
+refuse sometimes roce-pacing --pacing=sometimes
+refuse 100Hz roce-pacing --rates=100Hz
+refuse --seeds=0 roce-pacing --seeds=0
+refuse Never roce-cable-length --enforce=Never
+refuse 5parsecs roce-cable-length --timers=1us,5parsecs
+refuse sideways roce-cable-length --sweeps=sideways
+refuse --senders=7 roce-congestion-domains --senders=7
+refuse reno roce-congestion-domains --cc=reno
+refuse Newton roce-stages --laws=Newton:fast
+refuse sluggish roce-stages --laws=Domain:sluggish
+refuse --leaves=1 roce-stages --leaves=1
 
 # things that do not fit: 100 KiB for nine ports, and both numbers are named
 refuse 100000 roce-incast --senders=8 --buffer=100kB
@@ -145,6 +175,31 @@ accept roce-incast --senders=8 --size=100kB --cc=dcqcn --quiet --pcap=caps/incas
 captures=("$scratch"/caps/*.pcap)
 # 9 hosts and 9 ports of the switch
 [ "${#captures[@]}" = 18 ] || fail "roce-incast --pcap: ${#captures[@]} files, expected 18"
+accept roce-headline --scenario=steady-incast --runs=pfc,hcc --seeds=2 --warmup=50us --measure=50us \
+    --quiet --json=headline.json
+for key in summary article goodput_share utilization worst_share xoff longest_pause_share cnp_per_s \
+    drops ttd_mean_us ttd_std_us ttd_p99_us worst_queue_bytes flow_goodput_bps; do
+    checked=$((checked + 1))
+    grep -q "\"$key\":" "$scratch/headline.json" || fail "roce-headline --json: no key $key"
+done
+accept roce-many-flows --flows=8 --runs=hcc --warmup=50us --measure=50us --quiet --json=many.json
+grep -q '"flows_without_pause":' "$scratch/many.json" || fail "roce-many-flows --json: no limits"
+accept roce-parking-lot --flows=1 --runs=hcc --warmup=50us --measure=50us --quiet --json=lot.json
+for group in both first second; do
+    grep -q "\"share_$group\":" "$scratch/lot.json" || fail "roce-parking-lot --json: no $group"
+done
+if /usr/bin/python3 -c 'import matplotlib' 2> /dev/null; then
+    checked=$((checked + 1))
+    /usr/bin/python3 "$repo/tools/plot.py" "$scratch/headline.json" "$scratch/headline.svg" \
+        > "$scratch/out" 2> "$scratch/err" || fail "tools/plot.py on the file of roce-headline"
+else
+    echo "test-cli: no matplotlib, so tools/plot.py is not tried (package python3-matplotlib)"
+fi
+accept roce-custom-cc --senders=4 --size=500kB --cc=ns3::MyControl,none --lb=ns3::MyBalancer
+active="$(grep -A1 '^ns3::MyControl' "$scratch/out" | grep -c 'congestion control: active, ')"
+[ "$active" = 1 ] || fail "roce-custom-cc: MyControl is not active: $(cat "$scratch/out")"
+idle="$(grep -A1 '^none ' "$scratch/out" | grep -c 'not active: no CNP, no mark, no rate change')"
+[ "$idle" = 1 ] || fail "roce-custom-cc: none is active: $(cat "$scratch/out")"
 accept roce-verbs --quiet --pcap=caps/verbs
 verbs=("$scratch"/caps/verbs-*.pcap)
 # two runs, each with 2 hosts and 2 ports of the switch

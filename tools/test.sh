@@ -9,12 +9,14 @@ repo="$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)"
 usage()
 {
     cat <<TEXT
-usage: tools/test.sh [--sanitize | --in-tree] [--jobs=N] [CTEST_ARGUMENT...]
+usage: tools/test.sh [--sanitize | --in-tree | --slow] [--jobs=N] [CTEST_ARGUMENT...]
 
 Installs missing Debian packages (asks for sudo's password if need be), builds, and runs all quick
 tests: the ns-3 suites and the Catch2 tests. Fails if one fails. Can be run again in seconds.
   (no option)   the Release build in build/
   --sanitize    the same tests built with AddressSanitizer and UBSan, in build-asan/
+  --slow        the slow tests instead of the quick ones: reference results of others, see
+                doc/validation.rst; about 3 minutes
   --in-tree     in Debian's ns-3 source tree, as contrib/roce, with ns-3's test.py; about 10 minutes
                 the first time; see tools/in-tree.sh --help
   --jobs=N      jobs of the build and of ctest (default: $(nproc))
@@ -30,6 +32,7 @@ for arg in "$@"; do
         -h | --help) usage; exit 0 ;;
         --sanitize) mode=sanitize ;;
         --in-tree) mode=in-tree ;;
+        --slow) mode=slow ;;
         --jobs=*) jobs="${arg#*=}" ;;
         *) rest+=("$arg") ;;
     esac
@@ -45,7 +48,13 @@ if [ "$mode" = sanitize ]; then
     build=(--sanitize)
 fi
 
-echo "test: installs what is missing, builds in $dir/, runs all quick tests"
+kind=quick
+if [ "$mode" = slow ]; then
+    kind=slow
+    rest=(-C Slow -L slow "${rest[@]}")
+fi
+
+echo "test: installs what is missing, builds in $dir/, runs all $kind tests"
 "$repo/tools/build.sh" --jobs="$jobs" "${build[@]}"
 cd "$repo/$dir"
 export ASAN_OPTIONS="${ASAN_OPTIONS:-detect_leaks=1:strict_string_checks=1}"

@@ -3,7 +3,11 @@
  */
 #include "roce-cnp-generator.h"
 
+#include "roce-tag-echo.h"
+
 #include "ns3/boolean.h"
+#include "ns3/pointer.h"
+#include "ns3/uinteger.h"
 
 namespace ns3
 {
@@ -31,11 +35,40 @@ CnpGenerator::GetTypeId()
                           TimeValue(Time(0)),
                           MakeTimeAccessor(&CnpGenerator::SetDelay, &CnpGenerator::GetDelay),
                           MakeTimeChecker(Time(0)))
+            .AddAttribute(
+                "Enabled",
+                "Whether marked packets cause anything; off where switches notify senders",
+                BooleanValue(true),
+                MakeBooleanAccessor(&CnpGenerator::m_enabled),
+                MakeBooleanChecker())
             .AddAttribute("EchoInAck",
                           "Echo CE in each ACK and send no CNP frame (HPCC artifact)",
                           BooleanValue(false),
                           MakeBooleanAccessor(&CnpGenerator::m_echoInAck),
-                          MakeBooleanChecker());
+                          MakeBooleanChecker())
+            .AddAttribute("Tags",
+                          "Table of the fabric's tags, for CNPs with a body; none = no such CNPs",
+                          PointerValue(),
+                          MakePointerAccessor(&CnpGenerator::SetTags, &CnpGenerator::GetTags),
+                          MakePointerChecker<CnpTagTable>())
+            .AddAttribute(
+                "TagWindow",
+                "Packets of a flow among which the share of marked ones is counted",
+                UintegerValue(16),
+                MakeUintegerAccessor(&CnpGenerator::SetTagWindow, &CnpGenerator::GetTagWindow),
+                MakeUintegerChecker<uint8_t>(1, TagEcho::MAX_WINDOW))
+            .AddAttribute(
+                "TagInterval",
+                "Least time between two CNPs for one flow and tag, in stages 1 and 2",
+                TimeValue(MicroSeconds(4)),
+                MakeTimeAccessor(&CnpGenerator::SetTagInterval, &CnpGenerator::GetTagInterval),
+                MakeTimeChecker(Time(0)))
+            .AddAttribute(
+                "TagIntervalStage3",
+                "The same between pods",
+                TimeValue(MicroSeconds(10)),
+                MakeTimeAccessor(&CnpGenerator::SetTagInterval3, &CnpGenerator::GetTagInterval3),
+                MakeTimeChecker(Time(0)));
     return tid;
 }
 
@@ -64,6 +97,92 @@ Time
 CnpGenerator::GetDelay() const
 {
     return FromTick(m_delayTicks);
+}
+
+void
+CnpGenerator::DoDispose()
+{
+    m_echo.reset();
+    m_tags = nullptr;
+    Object::DoDispose();
+}
+
+void
+CnpGenerator::SetTags(Ptr<CnpTagTable> tags)
+{
+    m_tags = tags;
+    RenewEcho();
+}
+
+Ptr<CnpTagTable>
+CnpGenerator::GetTags() const
+{
+    return m_tags;
+}
+
+void
+CnpGenerator::SetTagWindow(uint8_t packets)
+{
+    m_tagWindow = packets;
+    RenewEcho();
+}
+
+uint8_t
+CnpGenerator::GetTagWindow() const
+{
+    return m_tagWindow;
+}
+
+void
+CnpGenerator::SetTagInterval(Time interval)
+{
+    m_tagInterval = ToTick(interval);
+    RenewEcho();
+}
+
+Time
+CnpGenerator::GetTagInterval() const
+{
+    return FromTick(m_tagInterval);
+}
+
+void
+CnpGenerator::SetTagInterval3(Time interval)
+{
+    m_tagInterval3 = ToTick(interval);
+    RenewEcho();
+}
+
+Time
+CnpGenerator::GetTagInterval3() const
+{
+    return FromTick(m_tagInterval3);
+}
+
+void
+CnpGenerator::RenewEcho()
+{
+    TagEcho::Settings settings;
+    settings.window = m_tagWindow;
+    settings.interval = m_tagInterval;
+    settings.interval3 = m_tagInterval3;
+    settings.span = ToTick(MilliSeconds(1)); // as the long count of a congestion point
+    settings.ticksPerSecond = TicksPerSecond();
+    m_echo = m_tags ? std::make_unique<TagEcho>(m_tags, settings) : nullptr;
+}
+
+bool
+CnpGenerator::OnTagged(uint64_t flow,
+                       uint32_t psn,
+                       uint8_t tag,
+                       uint32_t bytes,
+                       Tick now,
+                       CnpBody& body)
+{
+    ++m_marked;
+    const bool due = m_echo->OnMarked(flow, psn, tag, bytes, now, body);
+    m_cnps += due;
+    return due;
 }
 
 } // namespace roce

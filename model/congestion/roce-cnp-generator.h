@@ -9,11 +9,16 @@
 #include "ns3/roce-tick.h"
 
 #include <cstdint>
+#include <memory>
 
 namespace ns3
 {
 namespace roce
 {
+
+class CnpTagTable;
+class TagEcho;
+struct CnpBody;
 
 /**
  * The notification point of DCQCN: decides which marked packet causes a CNP.
@@ -26,9 +31,12 @@ namespace roce
  * 3.1 (NP algorithm, N = 50 us); CNP format IBTA A17.9.3. ConnectX: MIN_TIME_BETWEEN_CNPS = 4 us
  *. EchoInAck is the way of the HPCC artifact, which sends no CNP.
  *
+ * Tags: with a table, a marked packet that carries a tag causes a CNP with a body instead, by the
+ * rules of TagEcho, whether Enabled or not.
+ *
  * Invariants: two CNPs of a queue pair are at least Interval apart, so over a duration T there are
  * at most floor(T / Interval) + 1; with Interval 0 each marked packet causes one; with EchoInAck
- * there is none; GetMarked() >= GetCnps() + GetEchoes().
+ * there is none; none either if it is not Enabled; GetMarked() >= GetCnps() + GetEchoes().
  *
  * Leaves out: building and sending the frame, and the wait of ProcessingDelay, which the NIC does.
  */
@@ -56,6 +64,10 @@ class CnpGenerator : public Object
     bool OnMarked(Tick& lastCnp, Tick now)
     {
         ++m_marked;
+        if (!m_enabled)
+        {
+            return false;
+        }
         if (m_echoInAck)
         {
             ++m_echoes;
@@ -69,6 +81,29 @@ class CnpGenerator : public Object
         ++m_cnps;
         return true;
     }
+
+    /** \return whether tags of marked packets are heeded: OnTagged instead of OnMarked */
+    bool HeedsTags() const
+    {
+        return m_echo != nullptr;
+    }
+
+    /**
+     * A packet with CE and a tag arrived; only if HeedsTags().
+     * \param flow name of the flow at this NIC
+     * \param psn its PSN
+     * \param tag its tag
+     * \param bytes of it
+     * \param now present tick, >= 0
+     * \param body what the CNP is to say
+     * \return whether to send a CNP now (plus GetProcessingDelay())
+     */
+    bool OnTagged(uint64_t flow,
+                  uint32_t psn,
+                  uint8_t tag,
+                  uint32_t bytes,
+                  Tick now,
+                  CnpBody& body);
 
     /**
      * \return whether CE is echoed in the ACK and no CNP frame is made
@@ -115,10 +150,26 @@ class CnpGenerator : public Object
     Time GetInterval() const;
     void SetDelay(Time delay);
     Time GetDelay() const;
+    void DoDispose() override;
+    void SetTags(Ptr<CnpTagTable> tags);
+    Ptr<CnpTagTable> GetTags() const;
+    void SetTagWindow(uint8_t packets);
+    uint8_t GetTagWindow() const;
+    void SetTagInterval(Time interval);
+    Time GetTagInterval() const;
+    void SetTagInterval3(Time interval);
+    Time GetTagInterval3() const;
+    void RenewEcho();
 
+    bool m_enabled{true};
     bool m_echoInAck{false};
     Tick m_intervalTicks{0};
     Tick m_delayTicks{0};
+    std::unique_ptr<TagEcho> m_echo; //!< empty: tags mean nothing here
+    Ptr<CnpTagTable> m_tags;
+    uint8_t m_tagWindow{0};
+    Tick m_tagInterval{0};
+    Tick m_tagInterval3{0};
     uint64_t m_marked{0};
     uint64_t m_cnps{0};
     uint64_t m_echoes{0};

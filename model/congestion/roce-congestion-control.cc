@@ -39,7 +39,9 @@ CongestionControl::Start(const FlowParameters& flow, Tick now)
     m_guaranteeWindow = UNLIMITED;
     m_deadline = NEVER;
     m_rateChanges = 0;
+    m_windowChanges = 0;
     DoStart(now);
+    m_oldWindow = m_window;
 }
 
 void

@@ -63,9 +63,7 @@ class CongestionControl : public Object
         return m_rate;
     }
 
-    /**
-     * \return payload bytes that may be unacknowledged
-     */
+    /** \return payload bytes that may be unacknowledged */
     uint64_t GetWindow() const
     {
         return m_window;
@@ -79,9 +77,7 @@ class CongestionControl : public Object
         return m_guarantee;
     }
 
-    /**
-     * \return payload bytes that may be unacknowledged when the guarantee is used
-     */
+    /** \return payload bytes that may be unacknowledged when the guarantee is used */
     uint64_t GetGuaranteeWindow() const
     {
         return m_guaranteeWindow;
@@ -195,12 +191,16 @@ class CongestionControl : public Object
         return m_hearsAck;
     }
 
-    /**
-     * \return rate changes so far
-     */
+    /** \return rate changes so far */
     uint64_t GetRateChanges() const
     {
         return m_rateChanges;
+    }
+
+    /** \return window changes so far */
+    uint64_t GetWindowChanges() const
+    {
+        return m_windowChanges;
     }
 
   protected:
@@ -226,6 +226,8 @@ class CongestionControl : public Object
 
     void NoteRate(uint64_t old)
     {
+        m_windowChanges += m_window != m_oldWindow;
+        m_oldWindow = m_window;
         if (__builtin_expect(old != m_rate, 0))
         {
             ++m_rateChanges;
@@ -235,6 +237,8 @@ class CongestionControl : public Object
 
     FlowParameters m_flow;
     uint64_t m_rateChanges{0};
+    uint64_t m_windowChanges{0};
+    uint64_t m_oldWindow{UNLIMITED}; //!< window after the last call
     std::function<void()> m_listener;
     TracedCallback<uint32_t, uint64_t, uint64_t> m_rateTrace;
 };

@@ -247,7 +247,8 @@ Hcc::Cut(const CnpProcessor::Notice& notice, Tick now)
     entry.count = 0;
     const double phi = body.share >= m_p.severeShare ? m_p.severePhi : m_p.phi;
     const double port = body.rateBps > 0 ? static_cast<double>(body.rateBps) : m_line;
-    const double floor = std::max(m_min, phi * port / std::max<uint16_t>(1, body.flows));
+    // N not known: no fair share to stop at
+    const double floor = body.flows > 0 ? std::max(m_min, phi * port / body.flows) : m_min;
     const double cut = entry.rate * (1 - notice.alpha * body.share);
     SetRate(entry, std::min(entry.rate, std::max(floor, cut)));
     Update(entry, body);
@@ -378,8 +379,18 @@ void
 Hcc::Update(HccEntry& entry, const CnpBody& body)
 {
     const HccParameters::Stage& stage = m_p.GetStage(body.stage);
-    entry.flows = m_p.countFlows ? std::max<uint16_t>(1, body.flows) : 1;
     entry.portBps = body.rateBps > 0 ? body.rateBps : GetFlow().lineRate;
+    entry.flows = 1;
+    if (m_p.countFlows && body.flows > 0)
+    {
+        entry.flows = body.flows;
+    }
+    else if (m_p.countFlows)
+    {
+        // not told: as many as fill the port if all have this rate
+        entry.flows = static_cast<uint32_t>(
+            std::max(1.0, std::round(static_cast<double>(entry.portBps) / entry.rate)));
+    }
     entry.period = GetPeriod(stage);
     entry.maxSteps = m_p.acceleration;
     entry.SetStep(stage.slope * m_line * double(m_rtt) / double(entry.period) / entry.flows);

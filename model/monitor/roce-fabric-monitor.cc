@@ -4,7 +4,9 @@
 #include "roce-fabric-monitor.h"
 
 #include "ns3/node.h"
+#include "ns3/roce-congestion-point.h"
 #include "ns3/roce-frame-sizes.h"
+#include "ns3/roce-leave-notifier.h"
 #include "ns3/roce-pfc-watchdog.h"
 #include "ns3/simulator.h"
 #include "ns3/uinteger.h"
@@ -41,7 +43,7 @@ FabricMonitor::FabricMonitor(const NodeContainer& hosts,
         nic.TraceConnectWithoutContext("Completed", m_onCompleted.back());
         nic.TraceConnectWithoutContext("Arrived", m_onArrived.back());
         nic.TraceConnectWithoutContext("StateChange", m_onState.back());
-        nic.TraceConnectWithoutContext("CnpSent", m_onCnp);
+        nic.TraceConnectWithoutContext("CnpReceived", m_onCnp);
     }
     for (uint32_t i = 0; i < switches.GetN(); ++i)
     {
@@ -68,7 +70,7 @@ FabricMonitor::~FabricMonitor()
         nic.TraceDisconnectWithoutContext("Completed", m_onCompleted[i]);
         nic.TraceDisconnectWithoutContext("Arrived", m_onArrived[i]);
         nic.TraceDisconnectWithoutContext("StateChange", m_onState[i]);
-        nic.TraceDisconnectWithoutContext("CnpSent", m_onCnp);
+        nic.TraceDisconnectWithoutContext("CnpReceived", m_onCnp);
     }
     for (const auto& device : m_switches)
     {
@@ -349,6 +351,14 @@ FabricMonitor::CollectNics(RunResult& result) const
         result.bytesCompleted += nic.bytesCompleted;
         result.cnpSent += nic.cnpsSent;
         result.cnpReceived += nic.cnpsReceived;
+        result.intAcks += nic.intAcks;
+        result.rateChanges += nic.rateChanges;
+        result.windowChanges += nic.windowChanges;
+        for (const auto& qp : m_hosts.GetNic(i).GetQueuePairs())
+        {
+            result.rateChanges += qp->GetCongestionControl()->GetRateChanges();
+            result.windowChanges += qp->GetCongestionControl()->GetWindowChanges();
+        }
         result.retransmitted += nic.retransmitted;
         result.readResponses += nic.responsesSent;
         result.naks += nic.naksSent;
@@ -372,6 +382,10 @@ FabricMonitor::CollectSwitches(RunResult& result) const
         {
             const Ptr<PfcWatchdog> watchdog = DynamicCast<PfcWatchdog>(stage);
             result.storms += watchdog ? watchdog->GetTotals().storms : 0;
+            const Ptr<CongestionPoint> points = DynamicCast<CongestionPoint>(stage);
+            result.cnpSent += points ? points->GetCnps() : 0;
+            const Ptr<LeaveNotifier> leaves = DynamicCast<LeaveNotifier>(stage);
+            result.cnpSent += leaves ? leaves->GetLeaves() + leaves->GetRepeats() : 0;
         }
         result.ecnMarked += device->GetEcnMarks();
         const Ptr<PfcController> pfc = device->GetPfcController();

@@ -182,6 +182,11 @@ ResultWriter::ToJson(const RunResult& result)
     run["cnp"] = {{"sent", result.cnpSent},
                   {"received", result.cnpReceived},
                   {"per_s", Points(result.cnpPerS)}};
+    run["cc"] = {{"active", result.IsControlActive()},
+                 {"rate_changes", result.rateChanges},
+                 {"window_changes", result.windowChanges},
+                 {"cnps", result.cnpReceived},
+                 {"int_acks", result.intAcks}};
     run["ecn_marked"] = result.ecnMarked;
     run["retransmitted"] = result.retransmitted;
     run["read_responses"] = result.readResponses;

@@ -53,9 +53,13 @@ struct RunResult
     uint64_t pauseFrames{0}; //!< pause frames received by any port, refreshes too
     std::vector<std::pair<double, double>> xoffPerS; //!< begin in s, XOFFs a second
 
-    uint64_t cnpSent{0};                            //!< CNPs sent
+    uint64_t cnpSent{0};                            //!< CNPs sent, those of switches too
     uint64_t cnpReceived{0};                        //!< CNPs received
-    std::vector<std::pair<double, double>> cnpPerS; //!< begin in s, CNPs sent a second
+    std::vector<std::pair<double, double>> cnpPerS; //!< begin in s, CNPs received a second
+
+    uint64_t rateChanges{0};   //!< of all congestion controls, those of destroyed queue pairs too
+    uint64_t windowChanges{0}; //!< of the same
+    uint64_t intAcks{0};       //!< ACKs with telemetry that a congestion control heard
 
     uint64_t ecnMarked{0};     //!< frames marked CE by switches
     uint64_t retransmitted{0}; //!< request packets sent again
@@ -65,6 +69,12 @@ struct RunResult
     uint64_t timeouts{0};      //!< retransmission timers that expired
 
     StallReport stalled; //!< what has not finished
+
+    /** \return whether congestion control has limited anybody */
+    bool IsControlActive() const
+    {
+        return rateChanges + windowChanges > 0;
+    }
 
     /** \return frames dropped. \param reason why */
     uint64_t GetDrops(DropReason reason) const

@@ -119,6 +119,7 @@ Nic::TellAck(QueuePair* qp, const Frame& frame, uint64_t acked, Tick rtt, Tick n
     info.rtt = rtt;
     info.congestion = frame.flags & FRAME_BECN;
     info.record = (frame.flags & FRAME_INT) ? frame.record : nullptr;
+    m_counters.intAcks += info.record != nullptr;
     qp->m_control->OnAck(info, now);
     qp->Refresh();
 }

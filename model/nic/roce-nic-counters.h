@@ -25,6 +25,9 @@ struct NicCounters
     uint64_t rnrNaksReceived{0};   //!< of those, because a receive request was missing
     uint64_t cnpsSent{0};          //!< CNPs sent, echoes in ACKs included
     uint64_t cnpsReceived{0};      //!< CNPs that arrived, echoes in ACKs included
+    uint64_t intAcks{0};           //!< ACKs with telemetry that a congestion control heard
+    uint64_t rateChanges{0};       //!< by congestion controls of queue pairs destroyed or reset
+    uint64_t windowChanges{0};     //!< by the same
     uint64_t marksReceived{0};     //!< request packets and READ responses that arrived with CE
     uint64_t retransmitted{0};     //!< request packets sent again
     uint64_t timeouts{0};          //!< retransmission timers that expired

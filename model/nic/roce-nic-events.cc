@@ -50,12 +50,13 @@ PaceEvent::Fire(Tick now)
     m_nic->Wake(m_port, now);
 }
 
-RetransmitTimers::RetransmitTimers(Nic* nic)
-    : m_nic(nic)
+QueuePairTimers::QueuePairTimers(Nic* nic, Handler handler)
+    : m_nic(nic),
+      m_handler(handler)
 {
 }
 
-RetransmitTimers::~RetransmitTimers()
+QueuePairTimers::~QueuePairTimers()
 {
     if (m_pending)
     {
@@ -64,7 +65,7 @@ RetransmitTimers::~RetransmitTimers()
 }
 
 void
-RetransmitTimers::Arm(QueuePair* qp, Tick deadline)
+QueuePairTimers::Arm(QueuePair* qp, Tick deadline)
 {
     m_heap.push_back(Item{deadline, m_order++, qp->GetQpn()});
     std::push_heap(m_heap.begin(), m_heap.end(), std::greater<Item>());
@@ -72,7 +73,7 @@ RetransmitTimers::Arm(QueuePair* qp, Tick deadline)
 }
 
 void
-RetransmitTimers::Forget()
+QueuePairTimers::Forget()
 {
     constexpr std::size_t few = 8;
     if (++m_stale <= few || 2 * m_stale <= m_heap.size())
@@ -89,7 +90,7 @@ RetransmitTimers::Forget()
 }
 
 void
-RetransmitTimers::Schedule()
+QueuePairTimers::Schedule()
 {
     if (!m_heap.empty() && m_heap.front().deadline < m_armed)
     {
@@ -100,7 +101,7 @@ RetransmitTimers::Schedule()
 }
 
 void
-RetransmitTimers::Fire(Tick now)
+QueuePairTimers::Fire(Tick now)
 {
     --m_pending;
     if (now != m_armed)
@@ -115,7 +116,7 @@ RetransmitTimers::Fire(Tick now)
         m_heap.pop_back();
         if (const Ptr<QueuePair> qp = m_nic->Find(item.qpn))
         {
-            m_nic->CheckTimer(PeekPointer(qp), item.deadline, now);
+            (m_nic->*m_handler)(PeekPointer(qp), item.deadline, now);
         }
     }
     Schedule();

@@ -57,22 +57,26 @@ class PaceEvent final : public Event
 };
 
 /**
- * The retransmission timers of all queue pairs of a NIC.
+ * One kind of timer of all queue pairs of a NIC.
  *
- * Models: local ACK timeouts (IBTA 9.7.6.1.3) and RNR timers (9.7.5.2.8). Progress only moves the
- * deadline of a queue pair, which is looked at when the old one comes up; it is in the heap again
- * only if the new deadline is earlier, and then the old entry is ignored.
+ * Models: local ACK timeouts (IBTA 9.7.6.1.3) and RNR timers (9.7.5.2.8), or the next packet of a
+ * guarantee. Progress only moves the deadline of a queue pair, which is looked at when the old one
+ * comes up; it is in the heap again only if the new deadline is earlier, and then the old entry is
+ * ignored.
  *
  * Invariants: a queue pair whose deadline has come is told within the same tick.
  *
  * Leaves out: nothing.
  */
-class RetransmitTimers final : public Event
+class QueuePairTimers final : public Event
 {
   public:
-    /** \param nic the NIC */
-    explicit RetransmitTimers(Nic* nic);
-    ~RetransmitTimers();
+    /** What the NIC does with a queue pair whose deadline (2nd) has come (3rd: now). */
+    typedef void (Nic::*Handler)(QueuePair*, Tick, Tick);
+
+    /** \param nic the NIC \param handler what it does */
+    QueuePairTimers(Nic* nic, Handler handler);
+    ~QueuePairTimers();
 
     /**
      * \param qp a queue pair
@@ -102,6 +106,7 @@ class RetransmitTimers final : public Event
     void Schedule();
 
     Nic* m_nic;
+    Handler m_handler;
     Tick m_armed{NEVER};
     uint32_t m_pending{0};
     uint64_t m_order{0};

@@ -7,6 +7,7 @@
 
 #include "ns3/ipv4-header.h"
 #include "ns3/node.h"
+#include "ns3/roce-cnp-body.h"
 
 namespace ns3
 {
@@ -87,9 +88,19 @@ Nic::NoteMark(QueuePair* qp, const Frame& frame, Tick now)
     {
         return; // a datagram queue pair has no connection whose other end could slow down
     }
+    if ((frame.flags & FRAME_TAGGED) && m_cnpGenerator->HeedsTags())
+    {
+        CnpBody body;
+        const uint64_t flow = uint64_t(qp->m_qpn) << 1 | (frame.kind == FrameKind::RESPONSE);
+        if (m_cnpGenerator->OnTagged(flow, frame.psn, frame.tag, frame.size, now, body))
+        {
+            SendCnp(qp, frame, &body, now);
+        }
+        return;
+    }
     if (m_cnpGenerator->OnMarked(qp->m_lastCnp, now))
     {
-        SendCnp(qp, frame, now);
+        SendCnp(qp, frame, nullptr, now);
     }
     qp->m_echo |= m_cnpGenerator->GetEchoInAck();
 }
@@ -107,7 +118,7 @@ Nic::SendControl(Frame* frame, Tick now)
 }
 
 void
-Nic::SendCnp(QueuePair* qp, const Frame& cause, Tick now)
+Nic::SendCnp(QueuePair* qp, const Frame& cause, const CnpBody* body, Tick now)
 {
     Frame* frame = m_core->GetPool().Get();
     qp->m_requester.GetAddress().Apply(*frame);
@@ -117,6 +128,11 @@ Nic::SendCnp(QueuePair* qp, const Frame& cause, Tick now)
     frame->payload = 0;
     frame->size = static_cast<uint16_t>(m_factory.GetFrameSizes().cnpBytes);
     frame->flags = FRAME_BECN;
+    if (body)
+    {
+        frame->flags |= FRAME_EXTENDED;
+        body->Encode(frame->cnpBody);
+    }
     frame->fraction = cause.fraction;
     ++m_counters.cnpsSent;
     m_cnpSent(qp->m_qpn, now);

@@ -122,6 +122,12 @@ Nic::SendNext(Lane& lane, QueuePair* qp, Tick now)
         qp->m_control->OnSent(bytes, now);
         qp->Refresh();
     }
+    if (__builtin_expect(qp->m_guaranteed, 0))
+    {
+        qp->m_lastSent = now;
+        qp->m_lastBytes = bytes;
+        qp->Refresh(); // a grant is for one packet
+    }
     if (__builtin_expect(response, 0))
     {
         SendDeferred(qp, now);
@@ -135,7 +141,7 @@ Nic::SendNext(Lane& lane, QueuePair* qp, Tick now)
     {
         SetDeadline(qp, now);
     }
-    qp->m_nextSlot = NextSlot(*lane.tx, qp, bytes, now);
+    qp->m_nextSlot = NextSlot(*lane.tx, qp, bytes, now) + qp->m_slotPhase;
     if (qp->CanSend())
     {
         lane.arbiter.Reschedule(qp->m_nextSlot, lane.tx->GetBusyUntil());
@@ -150,6 +156,10 @@ Nic::Dequeue(Lane& lane, QueuePair* qp)
 {
     lane.arbiter.Remove();
     qp->m_queued = false;
+    if (__builtin_expect(qp->m_guaranteed, 0))
+    {
+        ArmGrant(qp, m_core->Now());
+    }
     if (__builtin_expect(!m_retired.empty(), 0))
     {
         m_retired.erase(std::remove(m_retired.begin(), m_retired.end(), Ptr<QueuePair>(qp)),
@@ -184,14 +194,64 @@ Nic::NextSlot(const Transmitter& tx, QueuePair* qp, uint32_t bytes, Tick now)
 void
 Nic::Activate(QueuePair* qp, Tick now)
 {
-    if (qp->m_queued || !qp->CanSend())
+    if (qp->m_queued)
     {
         return;
+    }
+    if (!qp->CanSend())
+    {
+        if (!qp->m_guaranteed || !qp->MayGrant())
+        {
+            return;
+        }
+        if (GrantSlot(qp, now) > now)
+        {
+            ArmGrant(qp, now);
+            return;
+        }
+        qp->Grant();
     }
     qp->m_queued = true;
     Lane& lane = m_lanes[qp->m_config.localPort];
     lane.arbiter.Insert(qp, qp->m_config.priority, std::max(now, qp->m_nextSlot));
     lane.tx->Kick(now);
+}
+
+Tick
+Nic::GrantSlot(const QueuePair* qp, Tick now) const
+{
+    if (qp->m_lastBytes == 0)
+    {
+        return now;
+    }
+    const double ticks = m_lanes[qp->m_config.localPort].tx->GetTiming()->GetTicksPerSecond();
+    const double gap = qp->m_lastBytes * 8.0 * ticks / double(qp->m_control->GetGuarantee());
+    return qp->m_lastSent + static_cast<Tick>(gap + 0.5);
+}
+
+void
+Nic::ArmGrant(QueuePair* qp, Tick now)
+{
+    if (!qp->MayGrant())
+    {
+        return;
+    }
+    const Tick slot = std::max(GrantSlot(qp, now), now);
+    if (slot < qp->m_grantAt)
+    {
+        qp->m_grantAt = slot;
+        m_grants->Arm(qp, slot);
+    }
+}
+
+void
+Nic::CheckGrant(QueuePair* qp, Tick deadline, Tick now)
+{
+    if (deadline == qp->m_grantAt)
+    {
+        qp->m_grantAt = NEVER;
+        Activate(qp, now);
+    }
 }
 
 } // namespace roce

@@ -141,6 +141,8 @@ Nic::NoteDrained(QueuePair* qp, Tick now)
 void
 Nic::DropState(QueuePair* qp)
 {
+    m_counters.rateChanges += qp->m_control->GetRateChanges();
+    m_counters.windowChanges += qp->m_control->GetWindowChanges();
     SendQueue::OpenRequest open;
     while (qp->m_requester.Flush(open))
     {
@@ -188,6 +190,10 @@ Nic::Destroy(Ptr<QueuePair> qp)
     {
         m_timers->Forget();
     }
+    if (qp->m_grantAt != NEVER)
+    {
+        m_grants->Forget();
+    }
 }
 
 void
@@ -212,6 +218,13 @@ Nic::Post(Ptr<QueuePair> qp, const WorkRequest& request)
         open.posted = now;
         Complete(PeekPointer(qp), open, CompletionStatus::FLUSHED, now);
         return;
+    }
+    if (qp->m_config.pacing != Pacing::PLAIN && !qp->m_requester.HasOpen())
+    {
+        const FlowParameters& flow = qp->m_control->GetFlow();
+        qp->m_nextSlot =
+            std::max(qp->m_nextSlot, now) +
+            Pacing::StartPhase(qp->m_config.pacing, flow.hash, flow.frameBytes, qp->m_rate);
     }
     qp->m_requester.Post(request, now);
     Activate(PeekPointer(qp), now);

@@ -133,7 +133,8 @@ Nic::GetTypeId()
 
 Nic::Nic()
     : m_core(EventCore::Get()),
-      m_timers(std::make_unique<RetransmitTimers>(this)),
+      m_timers(std::make_unique<QueuePairTimers>(this, &Nic::CheckTimer)),
+      m_grants(std::make_unique<QueuePairTimers>(this, &Nic::CheckGrant)),
       m_cnpOut(std::make_unique<CnpDelay>(this, true)),
       m_cnpIn(std::make_unique<CnpDelay>(this, false)),
       m_cnpGenerator(CreateObject<CnpGenerator>()),
@@ -147,6 +148,7 @@ void
 Nic::DoDispose()
 {
     m_timers.reset();
+    m_grants.reset();
     m_cnpOut.reset();
     m_cnpIn.reset();
     for (const auto& qp : m_qps)

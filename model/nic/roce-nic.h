@@ -53,7 +53,6 @@ class Nic : public Object, public PortOwner
     uint32_t AddPort(Ptr<Port> port);
     /** \return number of ports */
     uint32_t GetNPorts() const;
-
     /** \return the port. \param index 0..GetNPorts()-1 */
     Ptr<Port> GetPort(uint32_t index) const;
 
@@ -115,10 +114,8 @@ class Nic : public Object, public PortOwner
 
     /** \return work requests that have neither completed nor failed */
     uint64_t GetOpenRequests() const;
-
     /** \return the notification point */
     Ptr<CnpGenerator> GetCnpGenerator() const;
-
     /** \param sizes bytes frames occupy; for queue pairs made from now on */
     void SetFrameSizes(const FrameSizes& sizes);
 
@@ -147,7 +144,7 @@ class Nic : public Object, public PortOwner
 
   private:
     friend class PaceEvent;
-    friend class RetransmitTimers;
+    friend class QueuePairTimers;
     friend class CnpDelay;
 
     struct Lane;
@@ -174,6 +171,9 @@ class Nic : public Object, public PortOwner
     void Dequeue(Lane& lane, QueuePair* qp);
     Tick NextSlot(const Transmitter& tx, QueuePair* qp, uint32_t bytes, Tick now);
     void Activate(QueuePair* qp, Tick now);
+    Tick GrantSlot(const QueuePair* qp, Tick now) const;
+    void ArmGrant(QueuePair* qp, Tick now);
+    void CheckGrant(QueuePair* qp, Tick deadline, Tick now);
     void PrefetchFor(Lane& lane) const;
     void ReceivePacket(Frame* frame, uint32_t port);
     void NoteMark(QueuePair* qp, const Frame& frame, Tick now);
@@ -190,7 +190,7 @@ class Nic : public Object, public PortOwner
     void TellAck(QueuePair* qp, const Frame& frame, uint64_t acked, Tick rtt, Tick now);
     void ReceiveCnp(Frame* frame, Tick now);
     void HandleCnp(Frame* frame, Tick now);
-    void SendCnp(QueuePair* qp, const Frame& cause, Tick now);
+    void SendCnp(QueuePair* qp, const Frame& cause, const CnpBody* body, Tick now);
     void SendControl(Frame* frame, Tick now);
     void NoteArrival(QueuePair* qp, bool received, Tick now);
     void NoteReceived(QueuePair* qp, Completion completion, Tick now);
@@ -206,8 +206,7 @@ class Nic : public Object, public PortOwner
     void CheckTimer(QueuePair* qp, Tick deadline, Tick now);
     void Expire(QueuePair* qp, Tick now);
 
-    /** Numbers 0 and 1 are special (IBTA 3.9); small ones are left to management. */
-    static constexpr uint32_t FIRST_QPN = 0x11;
+    static constexpr uint32_t FIRST_QPN = 0x11; //!< below: for management (IBTA 3.9)
 
     Ptr<EventCore> m_core;
     std::vector<Lane> m_lanes;
@@ -215,7 +214,8 @@ class Nic : public Object, public PortOwner
     std::vector<Ptr<QueuePair>> m_retired; //!< destroyed, but still in an arbiter
     NicCounters m_counters;
     QueuePairFactory m_factory;
-    std::unique_ptr<RetransmitTimers> m_timers;
+    std::unique_ptr<QueuePairTimers> m_timers;
+    std::unique_ptr<QueuePairTimers> m_grants;
     std::unique_ptr<CnpDelay> m_cnpOut;
     std::unique_ptr<CnpDelay> m_cnpIn;
     Ptr<CnpGenerator> m_cnpGenerator;

@@ -36,6 +36,7 @@ QueuePairFactory::SetCongestionControl(const ObjectFactory& factory)
     NS_ABORT_MSG_IF(!factory.GetTypeId().IsChildOf(CongestionControl::GetTypeId()),
                     factory.GetTypeId().GetName() << " is not a congestion control");
     m_control = factory;
+    m_shared = nullptr;
 }
 
 void
@@ -94,9 +95,7 @@ QueuePairFactory::CheckConfig(uint32_t qpn, const QueuePairConfig& config, uint3
 }
 
 Ptr<QueuePair>
-QueuePairFactory::Create(uint32_t qpn,
-                         const QueuePairConfig& wanted,
-                         const QueuePairOwner& owner) const
+QueuePairFactory::Create(uint32_t qpn, const QueuePairConfig& wanted, const QueuePairOwner& owner)
 {
     CheckConfig(qpn, wanted, owner.node);
     QueuePairConfig config = wanted;
@@ -129,7 +128,7 @@ QueuePairFactory::Create(uint32_t qpn,
 Ptr<CongestionControl>
 QueuePairFactory::MakeControl(uint32_t qpn,
                               const QueuePairConfig& config,
-                              const QueuePairOwner& owner) const
+                              const QueuePairOwner& owner)
 {
     FlowParameters flow;
     flow.lineRate = owner.lineRate;
@@ -137,7 +136,19 @@ QueuePairFactory::MakeControl(uint32_t qpn,
     flow.mtu = config.mtu;
     flow.frameBytes = m_sizes.DataBytes(config.mtu, false) + owner.gapBytes;
     flow.qpn = qpn;
+    flow.hops = config.hops;
+    FlowKey key;
+    key.source = config.localAddress;
+    key.destination = config.remoteAddress;
+    key.sourcePort = config.sourcePort;
+    key.destinationPort = config.destinationPort;
+    flow.hash = FlowKey::Mix(uint64_t(key.Hash()) << 24 | qpn);
     auto control = m_control.Create<CongestionControl>();
+    if (!m_shared)
+    {
+        m_shared = control->MakeShared();
+    }
+    flow.shared = m_shared;
     control->Start(flow, owner.now);
     return control;
 }

@@ -61,16 +61,14 @@ class QueuePairFactory
      * \param owner what it has from its NIC
      * \return the queue pair in state RESET
      */
-    Ptr<QueuePair> Create(uint32_t qpn,
-                          const QueuePairConfig& config,
-                          const QueuePairOwner& owner) const;
+    Ptr<QueuePair> Create(uint32_t qpn, const QueuePairConfig& config, const QueuePairOwner& owner);
 
     /** \return one that is started. \param qpn its queue pair \param config of it \param owner of
      * it
      */
     Ptr<CongestionControl> MakeControl(uint32_t qpn,
                                        const QueuePairConfig& config,
-                                       const QueuePairOwner& owner) const;
+                                       const QueuePairOwner& owner);
 
     /** \return one that is started. \param config of its queue pair \param owner of it */
     Ptr<LossRecovery> MakeRecovery(const QueuePairConfig& config,
@@ -91,6 +89,7 @@ class QueuePairFactory
     ObjectFactory m_control;
     ObjectFactory m_recovery;
     FrameSizes m_sizes;
+    Ptr<Object> m_shared; //!< of all congestion controls it makes
 };
 
 } // namespace roce

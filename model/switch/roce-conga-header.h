@@ -13,11 +13,6 @@ namespace ns3
 namespace roce
 {
 
-/** Bit of Frame::flags beside FrameFlag: Frame::unused holds a CongaHeader; not on the wire. */
-inline constexpr uint16_t FRAME_OVERLAY = 1 << 12;
-
-static_assert(FRAME_OVERLAY > FRAME_LINK_PAUSE, "the bit of another FrameFlag");
-
 /**
  * What CONGA puts into the overlay header of a frame between two leaves.
  *
@@ -52,28 +47,28 @@ struct CongaHeader
     static CongaHeader Read(const Frame* frame)
     {
         CongaHeader header;
-        header.tag = frame->unused[0];
-        header.feedbackTag = frame->unused[1];
-        header.congestion = frame->unused[2] & 0xf;
-        header.feedback = frame->unused[2] >> 4;
+        header.tag = frame->overlay[0];
+        header.feedbackTag = frame->overlay[1];
+        header.congestion = frame->overlay[2] & 0xf;
+        header.feedback = frame->overlay[2] >> 4;
         return header;
     }
 
     /** Put it into a frame. \param frame the frame */
     void Write(Frame* frame) const
     {
-        frame->unused[0] = tag;
-        frame->unused[1] = feedbackTag;
-        frame->unused[2] = static_cast<uint8_t>((feedback << 4) | (congestion & 0xf));
+        frame->overlay[0] = tag;
+        frame->overlay[1] = feedbackTag;
+        frame->overlay[2] = static_cast<uint8_t>((feedback << 4) | (congestion & 0xf));
         frame->flags |= FRAME_OVERLAY;
     }
 
     /** A link is crossed: CE does not fall. \param frame has a header \param metric of the link */
     static void Raise(Frame* frame, uint8_t metric)
     {
-        if ((frame->unused[2] & 0xf) < metric)
+        if ((frame->overlay[2] & 0xf) < metric)
         {
-            frame->unused[2] = static_cast<uint8_t>((frame->unused[2] & 0xf0) | metric);
+            frame->overlay[2] = static_cast<uint8_t>((frame->overlay[2] & 0xf0) | metric);
         }
     }
 

@@ -199,7 +199,9 @@ CongaLoadBalancer::DoPick(const Frame* frame, const uint16_t* members, uint32_t 
     {
         const Locator* goal = m_locators->Find(frame->destination);
         const uint32_t leaf = goal ? goal->leaf : LocatorTable::NO_LEAF;
-        entry.port = Choose(leaf, members, count, entry.port, now);
+        const uint16_t before = entry.port;
+        entry.port = Choose(leaf, members, count, before, now);
+        NoteMove(*frame, before, entry.port, now);
     }
     return entry.port;
 }
@@ -258,6 +260,12 @@ const CongaTables&
 CongaLoadBalancer::GetTables() const
 {
     return m_tables;
+}
+
+LoadBalancer*
+CongaLoadBalancer::GetMover()
+{
+    return this;
 }
 
 int64_t

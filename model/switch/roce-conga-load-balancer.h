@@ -84,6 +84,7 @@ class CongaLoadBalancer : public LoadBalancer
     void DoAssemble(uint32_t id, const std::vector<const Transmitter*>& transmitters) override;
     uint32_t DoPick(const Frame* frame, const uint16_t* members, uint32_t count, Tick now) override;
     int64_t DoAssignStreams(int64_t stream) override;
+    LoadBalancer* GetMover() override;
     uint16_t Choose(uint32_t leaf,
                     const uint16_t* members,
                     uint32_t count,

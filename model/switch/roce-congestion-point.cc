@@ -8,9 +8,6 @@
 #include "ns3/abort.h"
 #include "ns3/enum.h"
 #include "ns3/roce-compat.h"
-#include "ns3/roce-delay-line.h"
-#include "ns3/roce-flow-key.h"
-#include "ns3/roce-frame-sizes.h"
 #include "ns3/uinteger.h"
 
 #include <sstream>
@@ -28,44 +25,10 @@ namespace
 constexpr int64_t SILENCE_US = 50;
 /** Rate to which AllClearBytes belongs, bit/s. */
 constexpr uint64_t CLEAR_RATE = 100000000000;
-/** High bits of the opcodes of unreliable datagrams (IBTA table 38). */
-constexpr unsigned SERVICE_UD = 3;
-
-bool
-IsData(const Frame& frame)
-{
-    return (frame.kind == FrameKind::REQUEST || frame.kind == FrameKind::RESPONSE) &&
-           frame.payload > 0;
-}
-
-uint32_t
-SourceQpOf(const Frame& frame)
-{
-    return frame.kind == FrameKind::RESPONSE ? frame.sourceQp : frame.aeth;
-}
 
 } // namespace
 
 NS_OBJECT_ENSURE_REGISTERED(CongestionPoint);
-
-/** Lets a CNP go when the frame that caused it is on its way. */
-class CongestionPoint::Injector final : public DelayLine
-{
-  public:
-    explicit Injector(CongestionPoint* owner)
-        : DelayLine(PeekPointer(owner->m_core)),
-          m_switch(owner->m_switch)
-    {
-    }
-
-  private:
-    void Release(Frame* frame, Tick now) override
-    {
-        m_switch->Receive(frame, frame->inPort, now);
-    }
-
-    Switch* m_switch;
-};
 
 TypeId
 CongestionPoint::GetTypeId()
@@ -225,7 +188,7 @@ CongestionPoint::Assemble(Switch& device)
     m_marker = device.GetEcnMarker();
     m_marksArrivals = m_marker->GetMoment() == EcnMarker::ENQUEUE;
     m_silence = ToTick(MicroSeconds(SILENCE_US));
-    m_out = std::make_unique<Injector>(this);
+    m_out = std::make_unique<CnpInjector>(m_switch, PeekPointer(m_core));
     m_queues.resize(std::size_t(ports) * NUM_PRIORITIES);
     for (uint32_t port = 0; tags && port < ports; ++port)
     {
@@ -234,7 +197,8 @@ CongestionPoint::Assemble(Switch& device)
             if ((m_priorities >> priority) & 1)
             {
                 CongestionQueue& queue = QueueOf(port, priority);
-                queue.tag = m_tags->Assign(queue.place);
+                const bool last = port < m_places.size() && m_places[port].last;
+                queue.tag = m_tags->Assign(queue.place, last);
             }
         }
     }
@@ -274,7 +238,8 @@ bool
 CongestionPoint::MayEnqueue(Frame* frame, uint32_t, uint32_t out, Tick)
 {
     frame->flags &= ~FRAME_CE_BEFORE;
-    if (frame->ecn == ECN_CE && IsData(*frame) && ((m_priorities >> frame->priority) & 1))
+    if (frame->ecn == ECN_CE && CnpInjector::IsData(*frame) &&
+        ((m_priorities >> frame->priority) & 1))
     {
         const CongestionQueue& queue = QueueOf(out, frame->priority);
         const bool here =
@@ -299,7 +264,7 @@ CongestionPoint::IsMarkedHere(const Frame& frame, const CongestionQueue& queue)
 void
 CongestionPoint::OnDeparture(Frame* frame, uint32_t out, Tick now)
 {
-    if (!IsData(*frame) || !((m_priorities >> frame->priority) & 1))
+    if (!CnpInjector::IsData(*frame) || !((m_priorities >> frame->priority) & 1))
     {
         return;
     }
@@ -322,8 +287,7 @@ CongestionPoint::OnDeparture(Frame* frame, uint32_t out, Tick now)
 void
 CongestionPoint::Notify(Frame* frame, CongestionQueue& queue, bool marked, Tick now)
 {
-    const uint64_t key = uint64_t(frame->source) << 24 | (SourceQpOf(*frame) & MASK_24);
-    FlowCounter::Flow& flow = queue.See(key, now);
+    FlowCounter::Flow& flow = queue.See(CnpInjector::FlowOf(*frame), now);
     if (marked && queue.tag != 0 && !(frame->flags & FRAME_CE_BEFORE))
     {
         frame->flags |= FRAME_TAGGED;
@@ -353,9 +317,7 @@ CongestionPoint::Notify(Frame* frame, CongestionQueue& queue, bool marked, Tick 
 void
 CongestionPoint::SendCnp(const Frame& cause, CongestionQueue& queue, bool clear, Tick now)
 {
-    const uint32_t qp = SourceQpOf(cause) & MASK_24;
-    const bool datagram = static_cast<unsigned>(cause.opcode) >> 5 == SERVICE_UD;
-    if (qp == 0 || datagram)
+    if (!CnpInjector::CanTell(cause))
     {
         ++m_unknown;
         return;
@@ -365,31 +327,10 @@ CongestionPoint::SendCnp(const Frame& cause, CongestionQueue& queue, bool clear,
     body.hops = cause.hops;
     body.share = queue.window.GetShare();
     body.flows = queue.GetFlows(now);
-    Frame* cnp = m_core->GetPool().Get();
-    cnp->kind = FrameKind::CNP;
-    cnp->opcode = Opcode::CNP;
-    cnp->flags = FRAME_BECN | FRAME_EXTENDED;
-    cnp->source = cause.destination;
-    cnp->destination = cause.source;
-    cnp->sourcePort = cause.sourcePort;
-    cnp->destinationPort = cause.destinationPort;
-    cnp->hash =
-        FlowKey{cnp->source, cnp->destination, cnp->sourcePort, cnp->destinationPort}.Hash();
-    cnp->destinationQp = qp;
-    cnp->psn = 0;
-    cnp->aeth = 0;
-    cnp->payload = 0;
-    cnp->size = static_cast<uint16_t>(FrameSizes().cnpBytes);
-    cnp->priority = m_controlPriority;
-    cnp->ecn = ECN_NOT_ECT;
-    cnp->ttl = 65; // 64 when it leaves
-    cnp->stamp = static_cast<uint32_t>(now);
-    cnp->inPort = cause.inPort;
-    body.Encode(cnp->cnpBody);
     ++m_cnps;
     m_clears += clear;
     m_cnpTrace(body, cause);
-    m_out->Push(cnp, now);
+    m_out->Send(cause, body, m_controlPriority, now);
 }
 
 uint32_t

@@ -4,6 +4,7 @@
 #ifndef ROCE_CONGESTION_POINT_H
 #define ROCE_CONGESTION_POINT_H
 
+#include "roce-cnp-injector.h"
 #include "roce-congestion-queue.h"
 #include "roce-ecn-marker.h"
 #include "roce-switch-stage.h"
@@ -40,7 +41,7 @@ namespace roce
  * Invariants: marks <= Window; CNPs to a flow without flag clear are at least an interval apart; no
  * all-clear without a CNP before it; with NONE frames are left as they are.
  *
- * Leaves out: the law at the sender; CNPs of receivers; flag leave, which a load balancer knows;
+ * Leaves out: the law at the sender; CNPs of receivers (TagEcho); flag leave (LeaveNotifier);
  * how a switch learns the sender's queue pair, which no data packet carries: the frame tells it.
  */
 class CongestionPoint : public SwitchStage
@@ -68,6 +69,7 @@ class CongestionPoint : public SwitchStage
         uint16_t domain{0}; //!< congestion domain
         uint8_t tier{1};    //!< 1: leaf, 2: pod spine, 3: super-spine
         uint8_t stage{2};   //!< 2: in a pod, 3: between pods
+        bool last{false};   //!< a host is at the other end; only tags make a difference
     };
 
     /**
@@ -114,8 +116,6 @@ class CongestionPoint : public SwitchStage
     typedef void (*MarksTracedCallback)(uint16_t point, uint32_t before, uint32_t after);
 
   private:
-    class Injector;
-
     static TypeId AddNotification(TypeId tid);
     void DoDispose() override;
     CongestionQueue& QueueOf(uint32_t port, unsigned priority);
@@ -127,7 +127,7 @@ class CongestionPoint : public SwitchStage
     Ptr<EventCore> m_core;
     Ptr<EcnMarker> m_marker;
     Ptr<CnpTagTable> m_tags;
-    std::unique_ptr<Injector> m_out;
+    std::unique_ptr<CnpInjector> m_out;
     std::vector<Place> m_places; //!< by port, as far as set
     std::vector<bool> m_hasPlace;
     std::vector<std::unique_ptr<CongestionQueue>> m_queues; //!< port * 8 + priority

@@ -132,6 +132,12 @@ FlowletLoadBalancer::ChooseMember(uint32_t hash, const uint16_t* members, uint32
     return best;
 }
 
+LoadBalancer*
+FlowletLoadBalancer::GetMover()
+{
+    return this;
+}
+
 uint32_t
 FlowletLoadBalancer::DoPick(const Frame* frame, const uint16_t* members, uint32_t count, Tick now)
 {
@@ -140,8 +146,10 @@ FlowletLoadBalancer::DoPick(const Frame* frame, const uint16_t* members, uint32_
     FlowletTable::Entry& entry = m_table.Use(hash, members, count, now, start);
     if (start)
     {
+        const uint16_t before = entry.port;
         // other bits than those that chose the entry
         entry.port = members[ChooseMember(SwitchHash::Mix32(hash), members, count, now)];
+        NoteMove(*frame, before, entry.port, now);
     }
     m_load.Add(entry.port, frame->size, now);
     return entry.port;

@@ -67,6 +67,7 @@ class FlowletLoadBalancer : public LoadBalancer
   private:
     void DoAssemble(uint32_t id, const std::vector<const Transmitter*>& transmitters) final;
     uint32_t DoPick(const Frame* frame, const uint16_t* members, uint32_t count, Tick now) final;
+    LoadBalancer* GetMover() final;
 
     FlowletTable m_table;
     PortLoad m_load;

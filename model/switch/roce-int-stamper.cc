@@ -108,6 +108,25 @@ IntStamper::Assemble(Switch& device)
     }
 }
 
+uint32_t
+IntStamper::GetGrowth() const
+{
+    if (!m_countBytes)
+    {
+        return 0;
+    }
+    if (m_layout != IntRecord::INT_MD)
+    {
+        return HpccInt::Bytes(m_layout == IntRecord::HPCC ? HpccIntLayout::ARTIFACT
+                                                          : HpccIntLayout::EXTENDED);
+    }
+    IntMdStack md;
+    md.instructions = INSTRUCTIONS;
+    md.domainId = DOMAIN_ID;
+    md.domainWords = DOMAIN_WORDS;
+    return static_cast<uint32_t>(md.GetBytes() + m_maxHops * md.GetHopWords() * 4);
+}
+
 void
 IntStamper::OnDeparture(Frame* frame, uint32_t out, Tick now)
 {

@@ -54,6 +54,7 @@ class IntStamper : public SwitchStage
 
     uint8_t GetHears() const override;
     void Assemble(Switch& device) override;
+    uint32_t GetGrowth() const override;
     void OnDeparture(Frame* frame, uint32_t out, Tick now) override;
 
     /** \return frames that were written into */

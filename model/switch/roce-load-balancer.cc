@@ -3,6 +3,7 @@
  */
 #include "roce-load-balancer.h"
 
+#include "ns3/abort.h"
 #include "ns3/boolean.h"
 
 namespace ns3
@@ -53,6 +54,24 @@ int64_t
 LoadBalancer::AssignStreams(int64_t stream)
 {
     return DoAssignStreams(stream);
+}
+
+bool
+LoadBalancer::SetMoveListener(MoveListener listener)
+{
+    LoadBalancer* mover = GetMover();
+    if (mover)
+    {
+        NS_ABORT_MSG_IF(mover->m_moved, "a load balancer tells only one of its moves");
+        mover->m_moved = std::move(listener);
+    }
+    return mover != nullptr;
+}
+
+LoadBalancer*
+LoadBalancer::GetMover()
+{
+    return nullptr;
 }
 
 int64_t

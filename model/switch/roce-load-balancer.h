@@ -11,6 +11,7 @@
 #include "ns3/roce-tick.h"
 
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <vector>
 
@@ -27,6 +28,9 @@ class Transmitter;
  * Models: the member selection of a multipath group. One object a switch; the queues of its ports
  * can be asked through the transmitters given at assembly. With attribute CountShares it notes how
  * evenly it chose.
+ *
+ * Moves: a balancer that takes a flow from one member to another says so (NoteMove), once a flowlet
+ * and not once a packet.
  *
  * Invariants: Pick returns one of the members; with one member it asks nobody.
  *
@@ -81,6 +85,31 @@ class LoadBalancer : public Object
      */
     int64_t AssignStreams(int64_t stream);
 
+    /** Called with the packet that goes by another port than those of its flow before it, the old
+     * port, the new one and the tick. */
+    typedef std::function<void(const Frame&, uint32_t, uint32_t, Tick)> MoveListener;
+
+    /** \return whether it moves flows at all, so that the listener may ever be called. \param
+     *  listener told of each move; only one */
+    bool SetMoveListener(MoveListener listener);
+
+  protected:
+    /** A flow goes another way. \param frame its packet \param from port before, or one that does
+     *  not exist \param to port now \param now present tick */
+    void NoteMove(const Frame& frame, uint32_t from, uint32_t to, Tick now)
+    {
+        if (m_moved && from != to)
+        {
+            m_moved(frame, from, to, now);
+        }
+    }
+
+    /** \return what GetMover of another one says. \param other a balancer it asks in turn */
+    static LoadBalancer* GetMoverOf(LoadBalancer& other)
+    {
+        return other.GetMover();
+    }
+
   private:
     virtual void DoAssemble(uint32_t id, const std::vector<const Transmitter*>& transmitters) = 0;
     virtual uint32_t DoPick(const Frame* frame,
@@ -88,10 +117,13 @@ class LoadBalancer : public Object
                             uint32_t count,
                             Tick now) = 0;
     virtual int64_t DoAssignStreams(int64_t stream);
+    /** \return the balancer that calls NoteMove: itself, another one, or nullptr if none does */
+    virtual LoadBalancer* GetMover();
     void SetCounting(bool counting);
     bool IsCounting() const;
 
     std::unique_ptr<MemberShares> m_shares; //!< empty: not counting
+    MoveListener m_moved;                   //!< empty: nobody wants to know
 };
 
 } // namespace roce

@@ -182,6 +182,12 @@ PinnedLoadBalancer::DoAssemble(uint32_t id, const std::vector<const Transmitter*
     m_fallback->Assemble(id, transmitters);
 }
 
+LoadBalancer*
+PinnedLoadBalancer::GetMover()
+{
+    return GetMoverOf(*m_fallback);
+}
+
 int64_t
 PinnedLoadBalancer::DoAssignStreams(int64_t stream)
 {

@@ -86,6 +86,7 @@ class PinnedLoadBalancer : public LoadBalancer
     void DoAssemble(uint32_t id, const std::vector<const Transmitter*>& transmitters) override;
     uint32_t DoPick(const Frame* frame, const uint16_t* members, uint32_t count, Tick now) override;
     int64_t DoAssignStreams(int64_t stream) override;
+    LoadBalancer* GetMover() override;
     void SetFallbackType(std::string name);
     std::string GetFallbackType() const;
     void Add(const Key& key, uint32_t port);

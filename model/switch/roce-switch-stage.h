@@ -51,6 +51,12 @@ class SwitchStage : public Object
     /** The switch is frozen: ports, rates and buffers are known. \param device the switch */
     virtual void Assemble(Switch& device) = 0;
 
+    /** \return bytes by which frames may grow in it */
+    virtual uint32_t GetGrowth() const
+    {
+        return 0;
+    }
+
     /**
      * A frame is about to be stored.
      * \param frame the frame; inPort is not valid yet

@@ -4,6 +4,7 @@
 #ifndef ROCE_QUEUE_PAIR_CONFIG_H
 #define ROCE_QUEUE_PAIR_CONFIG_H
 
+#include "roce-pacing.h"
 #include "roce-protection-domain.h"
 #include "roce-receive-queue.h"
 #include "roce-transport-service.h"
@@ -39,8 +40,10 @@ struct QueuePairConfig
     uint32_t retryLimit{7};                  //!< timeouts in a row before it gives up
     bool ecnCapable{true};                   //!< data is sent as ECT(0)
     uint64_t windowBytes{CongestionControl::UNLIMITED}; //!< cap on unacknowledged payload bytes
-    bool windowFollowsRate{false}; //!< the cap shrinks as the rate does below the line rate
-    Tick baseRtt{0};               //!< unloaded round trip, told to congestion control
+    bool windowFollowsRate{false};      //!< the cap shrinks as the rate does below the line rate
+    Tick baseRtt{0};                    //!< unloaded round trip, told to congestion control
+    uint32_t hops{0};                   //!< links to the other side; 0: unknown
+    Pacing::Mode pacing{Pacing::PLAIN}; //!< where the slots of its packets lie
 
     // verbs; see TransportOptions for what the defaults rest on
     uint32_t rnrRetryLimit{7};      //!< RNR NAKs in a row before it gives up; 7: never

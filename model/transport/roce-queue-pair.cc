@@ -51,11 +51,17 @@ QueuePair::QueuePair(uint32_t qpn,
     Refresh();
 }
 
-QueuePair::~QueuePair() = default;
+QueuePair::~QueuePair()
+{
+    m_control->SetListener(nullptr); // others may hold it longer
+}
 
 void
 QueuePair::Configure()
 {
+    m_control->SetListener([this] { Refresh(); });
+    const Tick phase = Pacing::SlotPhase(m_config.pacing, m_control->GetFlow().hash);
+    m_slotPhase = static_cast<uint16_t>(std::min<Tick>(phase, 0xffff));
     ProtectionDomain* domain = PeekPointer(m_config.domain);
     RequesterConfig requester;
     requester.service = m_config.service;
@@ -122,6 +128,12 @@ QueuePair::Refresh()
         cap = std::max<uint64_t>(1, static_cast<uint64_t>(double(cap) * share));
     }
     m_window = std::min({m_control->GetWindow(), cap, m_recovery->GetWindow()});
+    m_guaranteed = m_control->GetGuarantee() > 0;
+    if (m_guaranteed)
+    {
+        m_grantWindow = std::min(
+            {m_control->GetGuaranteeWindow(), m_config.windowBytes, m_recovery->GetWindow()});
+    }
 }
 
 void

@@ -155,6 +155,18 @@ class alignas(64) QueuePair : public SimpleRefCount<QueuePair>
         return m_maySend && m_requester.CanSend(m_window);
     }
 
+    /** \return whether one packet could be sent beyond the window, by the guarantee */
+    bool MayGrant() const
+    {
+        return m_maySend && m_requester.CanSend(m_grantWindow);
+    }
+
+    /** Let one packet go although the window is full; Refresh ends it. */
+    void Grant()
+    {
+        m_window = m_grantWindow;
+    }
+
     void SetRemoteQpn(uint32_t qpn);
     void SetState(QueuePairState state);
     void Configure();
@@ -178,6 +190,8 @@ class alignas(64) QueuePair : public SimpleRefCount<QueuePair>
     uint16_t m_slotFraction{0};
     uint16_t m_retries{0}; //!< timeouts in a row
     uint32_t m_qpn;
+    bool m_guaranteed{false};      //!< may send, at a rate, although its window is full
+    uint16_t m_slotPhase{0};       //!< ticks added to each slot
     Tick m_nextSlot{0};            //!< earliest start of its next packet
     Tick m_deadline{NEVER};        //!< retransmission or RNR timer
     uint64_t m_rate{0};            //!< of the congestion control
@@ -190,7 +204,11 @@ class alignas(64) QueuePair : public SimpleRefCount<QueuePair>
     Ptr<CongestionControl> m_control;
     Ptr<LossRecovery> m_recovery;
     QueuePairConfig m_config;
-    bool m_draining{false}; //!< in SQD, and not told so yet
+    uint64_t m_grantWindow{0}; //!< window of the guarantee
+    Tick m_grantAt{NEVER};     //!< when the NIC looks at it for the next packet of the guarantee
+    Tick m_lastSent{0};        //!< m_guaranteed: start of its last packet
+    uint32_t m_lastBytes{0};   //!< m_guaranteed: bytes of that on the link
+    bool m_draining{false};    //!< in SQD, and not told so yet
     uint64_t m_timeouts{0};
     Tick m_timerAt{NEVER};  //!< when the timers of the NIC look at it, if m_timerSet
     Tick m_waitingSince{0}; //!< m_ownTimeout: start of the present timer

@@ -6,7 +6,9 @@
 #include "roce-ack-timeout.h"
 
 #include "ns3/boolean.h"
+#include "ns3/enum.h"
 #include "ns3/integer.h"
+#include "ns3/roce-compat.h"
 #include "ns3/uinteger.h"
 
 namespace ns3
@@ -69,6 +71,20 @@ TransportOptions::GetTypeId()
                           UintegerValue(220),
                           MakeUintegerAccessor(&TransportOptions::m_maxInlineBytes),
                           MakeUintegerChecker<uint32_t>())
+            .AddAttribute("Pacing",
+                          "Phase of a flow's slots: plain (none), interval (one of a whole slot at "
+                          "its start), fixed (one below 50 ns at its start), literal (one below 50 "
+                          "ns in each slot)",
+                          CompatEnumValue<Pacing::Mode>(Pacing::PLAIN),
+                          CompatMakeEnumAccessor<Pacing::Mode>(&TransportOptions::m_pacing),
+                          MakeEnumChecker(Pacing::PLAIN,
+                                          "plain",
+                                          Pacing::INTERVAL,
+                                          "interval",
+                                          Pacing::FIXED,
+                                          "fixed",
+                                          Pacing::LITERAL,
+                                          "literal"))
             .AddAttribute("AckTimeoutExponent",
                           "Local ACK timeout of IBTA 9.7.6.1.3: 4.096 us times 2 to this, 0: none; "
                           "-1: AckTimeout of the NIC counts",
@@ -91,6 +107,7 @@ TransportOptions::Fill(QueuePairConfig& config) const
     config.ackDuplicates = m_ackDuplicates;
     config.credits = m_credits;
     config.maxInlineBytes = m_maxInlineBytes;
+    config.pacing = m_pacing;
     if (m_ackTimeoutExponent >= 0)
     {
         const auto exponent = static_cast<uint8_t>(m_ackTimeoutExponent);

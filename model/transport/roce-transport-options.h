@@ -46,6 +46,7 @@ class TransportOptions : public Object
     bool m_ackDuplicates;
     bool m_credits;
     uint32_t m_maxInlineBytes;
+    Pacing::Mode m_pacing;
     int8_t m_ackTimeoutExponent; //!< -1: the NIC's AckTimeout counts
 };
 

@@ -47,6 +47,7 @@ enum FrameFlag : uint16_t
     FRAME_CE_BEFORE = 1 << 9,   //!< CE is not this switch's doing; not on the wire
     FRAME_TAGGED = 1 << 10,     //!< Frame::tag is in the reserved bits beside BECN
     FRAME_LINK_PAUSE = 1 << 11, //!< a PAUSE of the whole link (IEEE 802.3 31B) in place of PFC
+    FRAME_OVERLAY = 1 << 12,    //!< Frame::overlay is a CONGA header; not on the wire
 };
 
 /**
@@ -121,10 +122,10 @@ struct alignas(64) Frame
         DatagramFields datagram; //!< UD
     };
 
-    IntRecord* record; //!< telemetry, if FRAME_INT
-    uint32_t sourceQp; //!< RESPONSE: the queue pair that sent it; not on the wire
-    uint8_t tag;       //!< 6 bits, if FRAME_TAGGED: the congestion point that marked it
-    uint8_t unused[3];
+    IntRecord* record;  //!< telemetry, if FRAME_INT
+    uint32_t sourceQp;  //!< RESPONSE: the queue pair that sent it; not on the wire
+    uint8_t tag;        //!< 6 bits, if FRAME_TAGGED: the congestion point that marked it
+    uint8_t overlay[3]; //!< CongaHeader, if FRAME_OVERLAY
 };
 
 static_assert(offsetof(Frame, packet) == 64, "the first cache line is what a hop touches");

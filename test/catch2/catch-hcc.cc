@@ -83,13 +83,11 @@ TEST_CASE("HCC: no cut goes below phi C / N", "[hcc]")
     // 100 / 2000 = 50 Mb/s, MinRate is 100 Mb/s.
     Hear(cc, Says(1, 1, 2000), 4000);
     CHECK(cc->GetFairRate() == 0.1 * GBPS);
-    // A port of 400 Gb/s: 0.9 x 400 / 8 = 45. N 0 counts as 1: floor 90.
+    // A port of 400 Gb/s: 0.9 x 400 / 8 = 45.
     CnpBody body = Says(2, 1, 8);
     body.rateBps = 400000000000;
     Hear(cc, body, 5000);
     CHECK(cc->Find(2)->rate == Approx(45 * GBPS).epsilon(1e-14));
-    Hear(cc, Says(3, 1, 0), 5000);
-    CHECK(cc->Find(3)->rate == Approx(90 * GBPS).epsilon(1e-14));
     // A port whose rate is not known counts as the line.
     body = Says(4, 0.9375, 8);
     body.rateBps = 0;
@@ -384,6 +382,25 @@ TEST_CASE("HCC: a plain CNP halves, unless points speak for themselves", "[hcc]"
     CHECK(heard->Find(Hcc::PLAIN_KEY) == nullptr);
     heard->OnCnp(CnpInfo(), 1000001);
     CHECK(heard->GetFairRate() == 50 * GBPS);
+}
+
+TEST_CASE("HCC: N is not known", "[hcc]")
+{
+    auto cc = MakeHcc();
+    // no fair share to stop at: 100 (1 - 0.5); a share of 100 / 50 = 2 flows each step: 0.4 / 2
+    Hear(cc, Says(1, 0.5, 0), 0);
+    CHECK(cc->GetFairRate() == 50 * GBPS);
+    CHECK(cc->Find(1)->flows == 2);
+    cc->Advance(30000);
+    CHECK(cc->GetFairRate() == Approx(50.2 * GBPS).epsilon(1e-12));
+    // P = 1 stops at MinRate, 100 Mb/s; 1000 flows of it fill the port
+    Hear(cc, Says(1, 1, 0), 30001);
+    CHECK(cc->GetFairRate() == 0.1 * GBPS);
+    CHECK(cc->Find(1)->flows == 1000);
+    // a later CNP knows better
+    Hear(cc, Says(1, 0.5, 4), 30002);
+    CHECK(cc->GetFairRate() == 0.1 * GBPS); // never raises
+    CHECK(cc->Find(1)->flows == 4);
 }
 
 TEST_CASE("HCC: profiles and refusals", "[hcc]")

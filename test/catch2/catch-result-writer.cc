@@ -200,11 +200,28 @@ TEST_CASE("a result file has the keys of roce-result/1 in order", "[monitor]")
     CHECK(json["config"]["Nic::PathMtu"] == 1000);
     const ResultWriter::Json& run = json["runs"][0];
     std::vector<std::string> keys = KeysOf(run);
-    for (const char* key :
-         {"label",    "sim_time_s", "wall_s",     "events",        "frame_hops",     "messages",
-          "fct_ns",   "slowdown",   "ttd_ns",     "goodput_bps",   "utilization",    "drops",
-          "pfc",      "cnp",        "ecn_marked", "retransmitted", "read_responses", "naks",
-          "rnr_naks", "timeouts",   "stalled"})
+    for (const char* key : {"label",
+                            "sim_time_s",
+                            "wall_s",
+                            "events",
+                            "frame_hops",
+                            "messages",
+                            "fct_ns",
+                            "slowdown",
+                            "ttd_ns",
+                            "goodput_bps",
+                            "utilization",
+                            "drops",
+                            "pfc",
+                            "cnp",
+                            "ecn_marked",
+                            "retransmitted",
+                            "read_responses",
+                            "naks",
+                            "rnr_naks",
+                            "timeouts",
+                            "stalled",
+                            "cc"})
     {
         INFO(key);
         CHECK(std::find(keys.begin(), keys.end(), key) != keys.end());
@@ -219,6 +236,9 @@ TEST_CASE("a result file has the keys of roce-result/1 in order", "[monitor]")
     CHECK(run["pfc"].contains("paused_s"));
     CHECK(run["pfc"].contains("storms"));
     CHECK(run["cnp"]["per_s"] == ResultWriter::Json::parse("[[0.5,100.0],[1.0,0.0]]"));
+    CHECK(KeysOf(run["cc"]) ==
+          std::vector<std::string>{"active", "rate_changes", "window_changes", "cnps", "int_acks"});
+    CHECK(run["cc"]["active"] == false);
     CHECK(run["stalled"].empty());
     CHECK(run["peak_rss_bytes"] == 5);
 }

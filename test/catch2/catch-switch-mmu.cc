@@ -54,7 +54,7 @@ Refusal(const SwitchMmuConfig& config)
 }
 } // namespace
 
-TEST_CASE("switch MMU: DCQCN section 4, static threshold", "[switch-mmu]")
+TEST_CASE("switch MMU: D5, DCQCN section 4, static threshold", "[switch-mmu]")
 {
     // 32 ports, 12 MB, 8 lossless priorities, headroom 22.4 KB:
     // (12e6 - 8*32*22400) / (8*32) = 6265600 / 256 = 24475 B
@@ -71,9 +71,12 @@ TEST_CASE("switch MMU: DCQCN section 4, static threshold", "[switch-mmu]")
     CHECK(mmu.GetPool(true).size == 6265600);
     CHECK(mmu.GetThreshold(0, 0) == 24475);
     CHECK(mmu.GetThreshold(31, 7) == 24475);
+    // an egress queue is fed by all 32 ports: marked before any of them is paused it would have
+    // to be below 24475 / 32 = 764 B, less than a packet of 1000 B: not feasible
+    CHECK(mmu.GetThreshold(0, 0) / 32 == 764);
 }
 
-TEST_CASE("switch MMU: DCQCN section 4, dynamic threshold", "[switch-mmu]")
+TEST_CASE("switch MMU: D5, DCQCN section 4, dynamic threshold", "[switch-mmu]")
 {
     // beta = 8: one queue is paused at s = 8 * (6265600 - s), s = 8/9 * 6265600 = 5569422.2;
     // over 256 queues that is the ECN bound of 21755 B (21.75 KB). In frames of 100 B: the
