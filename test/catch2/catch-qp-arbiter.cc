@@ -28,7 +28,12 @@ class Pairs
         for (uint32_t i = 0; i < count; ++i)
         {
             auto control = CreateObject<NoCongestionControl>();
-            control->Start(FlowParameters{100000000000ULL, 0, 1000, 1082, i}, 0);
+            FlowParameters flow;
+            flow.lineRate = 100000000000ULL;
+            flow.mtu = 1000;
+            flow.frameBytes = 1082;
+            flow.qpn = i;
+            control->Start(flow, 0);
             m_pairs.push_back(Create<QueuePair>(i,
                                                 QueuePairConfig(),
                                                 FrameSizes(),
