@@ -298,6 +298,7 @@ class PolicyTest : public SwitchTest
         star.sw->SetAttribute("BufferSize", UintegerValue(4000000));
         star.sw->GetBufferOptions()->SetAttribute("Policy", StringValue(policy));
         star.sw->GetBufferOptions()->SetAttribute("AbmInterval", TimeValue(MicroSeconds(5)));
+        star.sw->Freeze(); // refuses here, not in the run, where events would leak
         for (uint32_t i = 1; i <= 8; ++i)
         {
             star.At(MicroSeconds(1),
