@@ -104,7 +104,7 @@ main(int argc, char* argv[])
         std::string buffer = "500kB";
         std::string placement = "strided";
         ExperimentHelper experiment("roce-all-reduce", "Ring AllReduce on a leaf-spine fabric");
-        experiment.SetDefaults("none,dcqcn");
+        experiment.SetDefaults("none,dcqcn,hcc");
         experiment.AddFlag("leaves", "leaf switches", leaves);
         experiment.AddFlag("spines", "spine switches", spines);
         experiment.AddFlag("hosts-per-leaf", "hosts on each leaf, one GPU each", hosts);

@@ -49,6 +49,8 @@ struct ScenarioPlan
     bool pinned{true};              //!< random static paths, which are known; else flowlets
     Time gap{MicroSeconds(1)};      //!< silence after which a flowlet may move
     std::string profile{"default"}; //!< of HCC
+    double admitBdp{2};             //!< "admission": limit of a receiver, in bandwidth x delay
+    uint64_t chunkBytes{8192};      //!< "admission": longest chunk, 2 packets
     uint64_t bufferBytes{500000};   //!< of a switch, for each 100 Gb/s of its ports
 };
 

@@ -5,7 +5,6 @@
 
 #include "ns3/boolean.h"
 #include "ns3/double.h"
-#include "ns3/roce-int-stamper.h"
 #include "ns3/string.h"
 #include "ns3/uinteger.h"
 
@@ -41,8 +40,10 @@ ScenarioRivals::Split(const std::string& list)
         catch (const std::invalid_argument& error)
         {
             throw std::invalid_argument(
-                "--runs: \"" + label + "\" is not known; choose pfc pfc-cap dcqcn-paper " +
-                "dcqcn-vendor dcqcn-artifact dcqcn-cap hpcc hcc-article hcc, or: " + error.what());
+                "--runs: \"" + label +
+                "\" is not known; choose pfc pfc-cap admission dcqcn-paper " +
+                "dcqcn-vendor dcqcn-artifact dcqcn-cap dcqcn-cap-path hpcc hcc-article " +
+                "hcc-pacing hcc-window hcc-clear hcc, or: " + error.what());
         }
         labels.push_back(label);
     }
@@ -56,57 +57,13 @@ ScenarioRivals::Split(const std::string& list)
 bool
 ScenarioRivals::IsCapped(const std::string& label)
 {
-    return label == "pfc-cap" || label == "dcqcn-cap";
+    return label == "pfc-cap" || label == "dcqcn-cap" || label == "dcqcn-cap-path";
 }
 
-void
-ScenarioRivals::SetLaw(RoceHelper& roce, const std::string& label, const ScenarioPlan& plan)
+bool
+ScenarioRivals::IsAdmitted(const std::string& label)
 {
-    if (label == "pfc" || label == "pfc-cap")
-    {
-        roce.SetCongestionControl("none");
-    }
-    else if (label == "dcqcn-paper" || label == "dcqcn-cap")
-    {
-        roce.SetCongestionControl("dcqcn");
-        roce.SetCongestionControlAttribute("Preset", StringValue("paper"));
-        roce.SetEcnThresholds(100000000000, 100000, 400000, 0.2);
-        roce.SetEcnThresholds(400000000000, 400000, 1600000, 0.2);
-    }
-    else if (label == "dcqcn-vendor" || label == "dcqcn-artifact")
-    {
-        const bool vendor = label == "dcqcn-vendor";
-        roce.SetCongestionControl("dcqcn");
-        roce.SetCongestionControlAttribute("Preset",
-                                           StringValue(vendor ? "connectx" : "hpcc-artifact"));
-        if (!vendor)
-        {
-            roce.SetCnpAttribute("EchoInAck", BooleanValue(true));
-        }
-        roce.SetEcnThresholds(100000000000, 400000, 1600000, 0.2);
-        roce.SetEcnThresholds(400000000000, 1600000, 6400000, 0.2);
-    }
-    else if (label == "hcc" || label == "hcc-article")
-    {
-        roce.SetCongestionControl("hcc");
-        roce.SetCongestionControlAttribute("Profile", StringValue(plan.profile));
-        roce.SetCongestionControlAttribute("Law",
-                                           StringValue(label == "hcc" ? "Domain" : "Article"));
-    }
-    else
-    {
-        roce.SetCongestionControl(label);
-    }
-    if (label == "hpcc" && !plan.pinned)
-    {
-        // where flows move, telemetry must name the ports, or a law takes one for another
-        CongestionStack stack;
-        stack.stages = [](Ptr<Switch> device, const FabricGraph&, uint32_t) {
-            device->AddStage(
-                CreateObjectWithAttributes<IntStamper>("Layout", StringValue("int-md")));
-        };
-        roce.SetCongestionStack(stack);
-    }
+    return label == "admission";
 }
 
 void
@@ -134,7 +91,8 @@ ScenarioRivals::Configure(RoceHelper& roce, const std::string& label, const Scen
 {
     SetLaw(roce, label, plan);
     SetFabric(roce, plan);
-    if (label == "pfc" || label == "pfc-cap" || label == "none" || label == "hpcc")
+    if (label == "pfc" || label == "pfc-cap" || label == "none" || label == "hpcc" ||
+        IsAdmitted(label))
     {
         roce.SetNicAttribute("EcnCapable", BooleanValue(false)); // they do not listen to marks
     }

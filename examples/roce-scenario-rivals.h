@@ -41,6 +41,9 @@ class ScenarioRivals
     /** \return whether flights are capped from outside the law. \param label a label */
     static bool IsCapped(const std::string& label);
 
+    /** \return whether receivers admit data. \param label a label */
+    static bool IsAdmitted(const std::string& label);
+
     /**
      * Set all that the label and the plan say.
      * \param roce will build the fabric

@@ -109,7 +109,8 @@ ScenarioRunner::RunOne(const ScenarioPlan& plan,
     Ptr<Fabric> fabric = Build(plan, label, delay);
     ExperimentRun& run = m_experiment.Begin(row + "/" + std::to_string(seed), fabric);
     {
-        ScenarioTraffic traffic(plan, fabric, ScenarioRivals::IsCapped(label), seed);
+        const bool admitted = ScenarioRivals::IsAdmitted(label);
+        ScenarioTraffic traffic(plan, fabric, ScenarioRivals::IsCapped(label), seed, admitted);
         ScenarioWindow window(plan, fabric, traffic);
         window.Arm();
         traffic.Start();

@@ -15,7 +15,8 @@ namespace roce
 ScenarioTraffic::ScenarioTraffic(const ScenarioPlan& plan,
                                  Ptr<Fabric> fabric,
                                  bool capped,
-                                 uint32_t seed)
+                                 uint32_t seed,
+                                 bool admitted)
     : m_plan(plan),
       m_fabric(fabric)
 {
@@ -27,6 +28,10 @@ ScenarioTraffic::ScenarioTraffic(const ScenarioPlan& plan,
         Route(m_routes.size() - 1, static_cast<uint32_t>(engine()));
         m_begins.push_back(NanoSeconds(engine() % 10000));
     }
+    if (admitted)
+    {
+        Admit();
+    }
 }
 
 ScenarioTraffic::~ScenarioTraffic()
@@ -34,6 +39,10 @@ ScenarioTraffic::~ScenarioTraffic()
     for (const auto& queue : m_queues)
     {
         queue->SetHandler(0, CompletionQueue::Handler());
+    }
+    for (const auto& channel : m_channels)
+    {
+        channel->Dispose();
     }
 }
 
@@ -53,6 +62,11 @@ ScenarioTraffic::Connect(const ScenarioFlow& flow, bool capped)
 void
 ScenarioTraffic::Post(std::size_t flow)
 {
+    if (IsAdmitted())
+    {
+        PostAdmitted(flow);
+        return;
+    }
     WorkRequest request;
     request.bytes = m_plan.flows[flow].bytes;
     m_connections[flow].nic->Post(m_connections[flow].qp, request);
@@ -82,7 +96,14 @@ ScenarioTraffic::Listen()
 void
 ScenarioTraffic::Start()
 {
-    Listen();
+    if (IsAdmitted())
+    {
+        ListenAdmitted();
+    }
+    else
+    {
+        Listen();
+    }
     for (std::size_t i = 0; i < m_connections.size(); ++i)
     {
         for (uint32_t k = 0; k < m_plan.flows[i].ahead; ++k)

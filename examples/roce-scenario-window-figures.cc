@@ -20,6 +20,10 @@ namespace roce
 Distribution
 ScenarioWindow::GetTtdUs(const FabricMonitor& monitor) const
 {
+    if (m_traffic.IsAdmitted())
+    {
+        return m_traffic.GetAdmittedUs(); // the monitor knows chunks, not messages
+    }
     std::set<std::pair<const Nic*, uint32_t>> reported;
     for (std::size_t i = 0; i < m_plan.flows.size(); ++i)
     {

@@ -39,6 +39,15 @@ void ValidateHpcc(ValidateBench& bench, bool quick);
 /** D11: shares of PowerTCP as flows join. \param bench runs \param quick as above */
 void ValidatePowerTcp(ValidateBench& bench, bool quick);
 
+/** \return short names of all laws. \param quick one of them only */
+std::vector<std::string> GetValidateLaws(bool quick);
+
+/** A33: a fast link into a slow one, all laws. \param bench runs \param quick as above */
+void ValidateSlowLink(ValidateBench& bench, bool quick);
+
+/** A34: a flow over two links in series, all laws. \param bench runs \param quick as above */
+void ValidateTwoLinks(ValidateBench& bench, bool quick);
+
 } // namespace roce
 } // namespace ns3
 

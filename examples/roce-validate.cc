@@ -35,7 +35,9 @@ GetCases()
                                             {"d4", ValidateTimely},
                                             {"d9", ValidateInnocentFlow},
                                             {"d10", ValidateHpcc},
-                                            {"d11", ValidatePowerTcp}};
+                                            {"d11", ValidatePowerTcp},
+                                            {"a33", ValidateSlowLink},
+                                            {"a34", ValidateTwoLinks}};
     return cases;
 }
 
@@ -71,7 +73,7 @@ main(int argc, char* argv[])
         bool check = false;
         bool quick = false;
         ExperimentHelper experiment("roce-validate", "Reference results of others, run again");
-        experiment.AddFlag("case", "d1, d2, d3, d4, d9, d10, d11 or all", name);
+        experiment.AddFlag("case", "d1, d2, d3, d4, d9, d10, d11, a33, a34 or all", name);
         experiment.AddFlag("csv", "Write a time series a run, names begin with this", csv);
         experiment.AddFlag("check", "exit code 1 if a value is out of its bound", check);
         experiment.AddFlag("quick", "fewer and shorter runs, for a test", quick);

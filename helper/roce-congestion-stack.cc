@@ -15,6 +15,7 @@
 #include "ns3/roce-hcc.h"
 #include "ns3/roce-hpcc-int.h"
 #include "ns3/roce-int-stamper.h"
+#include "ns3/roce-path-bound-dcqcn.h"
 #include "ns3/roce-swift.h"
 #include "ns3/roce-theta-power-tcp.h"
 #include "ns3/roce-timely.h"
@@ -34,17 +35,6 @@ namespace roce
 
 namespace
 {
-
-/** \return whether the user gave an attribute another default. \param type has it \param name of it
- */
-bool
-IsDefaultChanged(TypeId type, const std::string& name)
-{
-    TypeId::AttributeInformation info;
-    return type.LookupAttributeByName(name, &info) &&
-           info.initialValue->SerializeToString(info.checker) !=
-               info.originalInitialValue->SerializeToString(info.checker);
-}
 
 /** Add a value. */
 template <typename V>
@@ -123,22 +113,16 @@ class StamperMaker
     std::shared_ptr<ObjectFactory> m_factory{std::make_shared<ObjectFactory>()};
 };
 
-} // namespace
-
+/** Telemetry that names ports. \param device a switch */
 void
-CongestionStack::Apply(const Values& values, Object& object)
+NamePorts(Ptr<Switch> device, const FabricGraph&, uint32_t)
 {
-    for (const auto& value : values)
-    {
-        if (!IsDefaultChanged(object.GetInstanceTypeId(), value.first))
-        {
-            object.SetAttribute(value.first, *value.second);
-        }
-    }
+    device->AddStage(CreateObjectWithAttributes<IntStamper>("Layout", StringValue("int-md")));
 }
 
+/** \return what the law itself needs. \param control makes it */
 CongestionStack
-CongestionStack::Of(const ObjectFactory& control)
+OfLaw(const ObjectFactory& control)
 {
     CongestionStack stack;
     const TypeId type = control.GetTypeId();
@@ -146,9 +130,13 @@ CongestionStack::Of(const ObjectFactory& control)
     {
         return HccHelper().MakeStack(control);
     }
-    if (type == Dcqcn::GetTypeId())
+    if (type == Dcqcn::GetTypeId() || type.IsChildOf(Dcqcn::GetTypeId()))
     {
         AddDcqcn(stack, control);
+        if (type == PathBoundDcqcn::GetTypeId())
+        {
+            stack.stages = NamePorts;
+        }
     }
     else if (type == DctcpRate::GetTypeId())
     {
@@ -163,6 +151,51 @@ CongestionStack::Of(const ObjectFactory& control)
         {
             stack.stages = StamperMaker();
         }
+    }
+    return stack;
+}
+
+} // namespace
+
+bool
+CongestionStack::IsDefaultChanged(TypeId type, const std::string& name)
+{
+    TypeId::AttributeInformation info;
+    return type.LookupAttributeByName(name, &info) &&
+           info.initialValue->SerializeToString(info.checker) !=
+               info.originalInitialValue->SerializeToString(info.checker);
+}
+
+void
+CongestionStack::Apply(const Values& values, Object& object)
+{
+    for (const auto& value : values)
+    {
+        if (!IsDefaultChanged(object.GetInstanceTypeId(), value.first))
+        {
+            object.SetAttribute(value.first, *value.second);
+        }
+    }
+}
+
+CongestionStack
+CongestionStack::Of(const ObjectFactory& control, bool namedPorts)
+{
+    CongestionStack stack = OfLaw(control);
+    if (namedPorts)
+    {
+        const TypeId type = control.GetTypeId();
+        const bool own = type.IsChildOf(WindowControl::GetTypeId()) ||
+                         type == PathBoundDcqcn::GetTypeId(); // telemetry of its own
+        stack.stages = [others = own ? nullptr : stack.stages](Ptr<Switch> device,
+                                                               const FabricGraph& graph,
+                                                               uint32_t id) {
+            if (others)
+            {
+                others(device, graph, id);
+            }
+            NamePorts(device, graph, id);
+        };
     }
     return stack;
 }

@@ -47,12 +47,17 @@ struct CongestionStack
     /** Called for each switch, with the plan and its id, before it is frozen; may be empty. */
     std::function<void(Ptr<Switch>, const FabricGraph&, uint32_t)> stages;
 
+    /** \return whether the user gave an attribute another default. \param type has it \param name
+     *  of the attribute; one that does not exist has not changed */
+    static bool IsDefaultChanged(TypeId type, const std::string& name);
+
     /** Give an object values, but where the user set another default. \param values attributes
      *  \param object has them */
     static void Apply(const Values& values, Object& object);
 
-    /** \return what a law needs. \param control makes the law */
-    static CongestionStack Of(const ObjectFactory& control);
+    /** \return what a law needs. \param control makes the law \param namedPorts whether telemetry
+     *  shall come back that names ports (INT-MD), which laws that need none do without */
+    static CongestionStack Of(const ObjectFactory& control, bool namedPorts = false);
 };
 
 } // namespace roce

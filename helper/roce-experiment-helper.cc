@@ -200,7 +200,13 @@ ExperimentHelper::EnablePcap(const std::string& label, Ptr<Fabric> fabric) const
         std::filesystem::create_directories(folder);
     }
     NodeContainer nodes(fabric->GetHosts(), fabric->GetSwitches());
-    RoceHelper().EnablePcap(m_pcap + "-" + label, nodes, true);
+    std::string name = label;
+    std::replace_if(
+        name.begin(),
+        name.end(),
+        [](char c) { return c == '/' || c == ' '; },
+        '-');
+    RoceHelper().EnablePcap(m_pcap + "-" + name, nodes, true);
 }
 
 ExperimentRun&

@@ -8,6 +8,7 @@
 #include "ns3/node.h"
 #include "ns3/roce-flow-key.h"
 #include "ns3/roce-frame-codec.h"
+#include "ns3/simulator.h"
 
 #include <stdexcept>
 
@@ -18,7 +19,8 @@ namespace roce
 
 Fabric::Fabric(const FabricGraph& graph, MemberOrder order)
     : m_graph(graph),
-      m_routing(m_graph, order),
+      m_known(graph),
+      m_routing(m_known, order),
       m_addresses(m_graph),
       m_locators(std::make_shared<LocatorTable>())
 {
@@ -270,12 +272,86 @@ Fabric::GetMac(uint32_t vertex, uint32_t port) const
 }
 
 void
+Fabric::SetRouteDelay(Time delay)
+{
+    if (delay.IsStrictlyNegative())
+    {
+        throw std::invalid_argument("a route delay of " + std::to_string(delay.GetNanoSeconds()) +
+                                    " ns: it cannot be negative");
+    }
+    m_routeDelay = delay;
+}
+
+void
+Fabric::Follow(std::function<void()> action)
+{
+    if (m_routeDelay.IsZero())
+    {
+        action();
+        return;
+    }
+    Simulator::Schedule(m_routeDelay, [self = Ptr<Fabric>(this), action] { action(); });
+}
+
+void
+Fabric::SetLinkListener(std::function<void()> listener)
+{
+    if (listener && m_listener)
+    {
+        throw std::invalid_argument("the links of a fabric have a listener already; end that "
+                                    "first, as by destroying its TrafficEngineer");
+    }
+    m_listener = std::move(listener);
+}
+
+void
+Fabric::TellListener()
+{
+    if (m_listener)
+    {
+        m_listener();
+    }
+}
+
+void
+Fabric::TellRoutes(uint32_t link, bool up)
+{
+    m_known.SetLinkUp(link, up);
+    m_routing.Recompute();
+    FillTables();
+    TellListener();
+}
+
+void
 Fabric::SetLinkUp(uint32_t link, bool up)
 {
     m_graph.SetLinkUp(link, up);
-    m_routing.Recompute();
-    FillTables();
+    Follow([this, link, up] { TellRoutes(link, up); });
     m_cables[link]->SetUp(up);
+    TellListener();
+}
+
+void
+Fabric::SetLinkRate(uint32_t link, uint64_t rateBps)
+{
+    if (rateBps < FabricGraph::MIN_RATE_BPS)
+    {
+        throw std::invalid_argument("link " + std::to_string(link) + ": a rate of " +
+                                    std::to_string(rateBps) + " bit/s, the least is " +
+                                    std::to_string(FabricGraph::MIN_RATE_BPS));
+    }
+    const FabricLink& ends = m_graph.Link(link);
+    m_cables[link]->SetRate(rateBps);
+    TellListener();
+    Follow([this, a = ends.a, b = ends.b] {
+        for (uint32_t id : {a, b})
+        {
+            if (!m_graph.IsHost(id))
+            {
+                GetSwitch(id)->GetLoadBalancer()->RatesChanged();
+            }
+        }
+    });
 }
 
 void

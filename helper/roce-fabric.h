@@ -15,6 +15,7 @@
 #include "ns3/roce-switch.h"
 #include "ns3/simple-ref-count.h"
 
+#include <functional>
 #include <memory>
 #include <vector>
 
@@ -114,11 +115,30 @@ class Fabric : public SimpleRefCount<Fabric>
                        const ConnectionOptions& options = {});
 
     /**
-     * Take a link down or up now; routes follow at once.
+     * Take a link down or up now; routes follow after the route delay.
      * \param link index of the link in the graph
      * \param up whether it works from now on
      */
     void SetLinkUp(uint32_t link, bool up);
+
+    /**
+     * Change the rate of a link now, both ways, as when lanes fail. Weighted ECMP follows after the
+     * route delay; other load balancers, thresholds, buffers and congestion control keep to the old
+     * rate. Throws std::invalid_argument naming the limit if the rate is too small.
+     * \param link index of the link in the graph
+     * \param rateBps bit/s, at least FabricGraph::MIN_RATE_BPS
+     */
+    void SetLinkRate(uint32_t link, uint64_t rateBps);
+
+    /** \param delay from a change of a link to that of the routes, as routing protocols need; until
+     *  then switches send into the link that is down, and do not use the one that is up again */
+    void SetRouteDelay(Time delay);
+
+    /**
+     * Be told, at once, of each change of a link, and again when the routes have followed it.
+     * \param listener is called; empty: nobody; std::invalid_argument if there is one already
+     */
+    void SetLinkListener(std::function<void()> listener);
 
     /**
      * Make a switch send frames for a host out of one port from now on, shortest path or not. It
@@ -167,11 +187,20 @@ class Fabric : public SimpleRefCount<Fabric>
     HostRoute ChooseRoute(uint32_t source, uint32_t destination) const;
     std::vector<uint32_t> PathOf(uint32_t source, uint32_t destination, const HostRoute& r) const;
     void FillTables();
+    /** Let routes know of a link. */
+    void TellRoutes(uint32_t link, bool up);
+    /** Do something after the route delay. */
+    void Follow(std::function<void()> action);
+    /** Tell the listener. */
+    void TellListener();
 
     /** \return MAC of a port: of a host that of its frames, of a switch 02:01, vertex and port */
     Mac48Address GetMac(uint32_t vertex, uint32_t port) const;
 
     FabricGraph m_graph;
+    FabricGraph m_known; //!< the same as routes know it
+    Time m_routeDelay;
+    std::function<void()> m_listener;
     Routing m_routing;
     AddressPlan m_addresses;
     std::shared_ptr<LocatorTable> m_locators;

@@ -47,20 +47,11 @@ Lookup(TypeId type, const std::string& name)
     return info;
 }
 
-/** \return whether the user gave an attribute another default. */
-bool
-IsDefaultChanged(TypeId type, const std::string& name)
-{
-    const TypeId::AttributeInformation info = Lookup(type, name);
-    return info.initialValue->SerializeToString(info.checker) !=
-           info.originalInitialValue->SerializeToString(info.checker);
-}
-
 /** Set an attribute unless the user gave it another default. */
 void
 SetUnlessChanged(ObjectFactory& factory, const std::string& name, const AttributeValue& value)
 {
-    if (!IsDefaultChanged(factory.GetTypeId(), name))
+    if (!CongestionStack::IsDefaultChanged(factory.GetTypeId(), name))
     {
         factory.Set(name, value);
     }
@@ -80,7 +71,7 @@ PutUnlessChanged(CongestionStack::Values& values,
                  const std::string& name,
                  const AttributeValue& value)
 {
-    if (!IsDefaultChanged(type, name))
+    if (!CongestionStack::IsDefaultChanged(type, name))
     {
         Put(values, name, value);
     }

@@ -156,6 +156,21 @@ RoceHelper::SetLoadBalancerAttribute(const std::string& name, const AttributeVal
 }
 
 void
+RoceHelper::SetPathChooser(const std::string& type, const CongestionStack::Values& attributes)
+{
+    m_paths = NameTable::PathChooser(type);
+    if (!m_paths.IsTypeIdSet() && !attributes.empty())
+    {
+        throw std::invalid_argument("path chooser attribute " + attributes.front().first +
+                                    ": ecmp has none; give another type to SetPathChooser");
+    }
+    for (const auto& value : attributes)
+    {
+        m_paths.Set(value.first, *value.second);
+    }
+}
+
+void
 RoceHelper::SetScheduler(const std::string& type)
 {
     m_scheduler = NameTable::Scheduler(type);
@@ -185,14 +200,10 @@ RoceHelper::SetFrameSizes(const FrameSizes& sizes)
 }
 
 void
-RoceHelper::SetHeadroomRule(std::function<uint32_t(uint64_t, Tick)> headroom)
+RoceHelper::SetPortRules(std::function<uint32_t(uint64_t, Tick)> headroom,
+                         std::function<double(uint64_t)> alpha)
 {
     m_headroom = std::move(headroom);
-}
-
-void
-RoceHelper::SetAlphaRule(std::function<double(uint64_t)> alpha)
-{
     m_alpha = std::move(alpha);
 }
 
@@ -229,6 +240,11 @@ RoceHelper::MakeNic(Ptr<Node> node,
     PointerValue options;
     nic->GetAttribute("Transport", options);
     CongestionStack::Apply(stack.transport, *options.Get<TransportOptions>());
+    if (m_paths.IsTypeIdSet())
+    {
+        options.Get<TransportOptions>()->SetAttribute("PathChooser",
+                                                      PointerValue(m_paths.Create<PathChooser>()));
+    }
     SetAll(*options.Get<TransportOptions>(), m_transport);
     CongestionStack::Apply(stack.cnp, *nic->GetCnpGenerator());
     SetAll(*nic->GetCnpGenerator(), m_cnp);
@@ -371,7 +387,8 @@ RoceHelper::Install(const FabricGraph& graph, PartitionPolicy partition) const
     graph.Validate(partition);
     Ptr<Fabric> fabric = Create<Fabric>(graph, m_order);
     fabric->m_sizes = m_sizes;
-    const CongestionStack stack = m_stack ? *m_stack : CongestionStack::Of(m_control);
+    const CongestionStack stack =
+        m_stack ? *m_stack : CongestionStack::Of(m_control, m_paths.IsTypeIdSet());
     for (uint32_t i = 0; i < graph.NodeCount(); ++i)
     {
         MakeNode(fabric, i, stack);
@@ -408,6 +425,11 @@ RoceHelper::AssignStreams(Ptr<Fabric> fabric, int64_t stream) const
     for (uint32_t i = 0; i < fabric->m_switches.GetN(); ++i)
     {
         stream += fabric->m_switches.Get(i)->GetObject<Switch>()->AssignStreams(stream);
+    }
+    for (uint32_t i = 0; i < fabric->m_hosts.GetN(); ++i)
+    {
+        Ptr<PathChooser> paths = fabric->m_hosts.Get(i)->GetObject<Nic>()->GetDefaults().paths;
+        stream += paths ? paths->AssignStreams(stream) : 0;
     }
     for (const auto& ports : fabric->m_ports)
     {

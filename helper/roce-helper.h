@@ -104,6 +104,15 @@ class RoceHelper : public PcapHelperForDevice
     void SetLoadBalancerAttribute(const std::string& name, const AttributeValue& value);
 
     /**
+     * Let senders pick paths: the UDP source port of each message that finds nothing open. Call it
+     * before SetCongestionStack: the stack of the law then brings telemetry that names ports.
+     * \param type TypeId name of a PathChooser, or the short names ecmp (none) and int-oracle;
+     *             throws std::invalid_argument naming the known ones
+     * \param attributes names and values
+     */
+    void SetPathChooser(const std::string& type, const CongestionStack::Values& attributes = {});
+
+    /**
      * Give each port a transmission selection of its own instead of strict priority.
      * \param type TypeId name of a PortScheduler, or the short names strict and dwrr; throws
      *             std::invalid_argument naming the known ones
@@ -120,16 +129,13 @@ class RoceHelper : public PcapHelperForDevice
     void SetFrameSizes(const FrameSizes& sizes);
 
     /**
-     * Size the headroom of each switch port by this function instead of the switch's own rule.
-     * \param headroom bytes for a rate in bit/s and a delay in ticks; empty: the switch's rule
+     * Choose numbers of each switch port by functions.
+     * \param headroom bytes of headroom for a rate in bit/s and a delay in ticks; empty: by the
+     *        switch's own rule
+     * \param alpha dynamic threshold factor for a rate in bit/s; empty: the switch's attribute
      */
-    void SetHeadroomRule(std::function<uint32_t(uint64_t rate, Tick delay)> headroom);
-
-    /**
-     * Choose the dynamic threshold factor of each switch port by this function.
-     * \param alpha factor for a rate in bit/s; empty: the switch's attribute
-     */
-    void SetAlphaRule(std::function<double(uint64_t rate)> alpha);
+    void SetPortRules(std::function<uint32_t(uint64_t rate, Tick delay)> headroom,
+                      std::function<double(uint64_t rate)> alpha);
 
     /**
      * Build the fabric. Throws std::invalid_argument if the graph or the settings are impossible.
@@ -177,6 +183,7 @@ class RoceHelper : public PcapHelperForDevice
     ObjectFactory m_control;
     ObjectFactory m_recovery;
     ObjectFactory m_balancer;
+    ObjectFactory m_paths;                  //!< without a type: none
     ObjectFactory m_scheduler;              //!< without a type: strict priority
     std::optional<CongestionStack> m_stack; //!< without: that of the law
     CongestionStack::Values m_cnp;

@@ -17,9 +17,11 @@
 #include "ns3/roce-hpcc-load-balancer.h"
 #include "ns3/roce-hpcc-rate.h"
 #include "ns3/roce-hpcc.h"
+#include "ns3/roce-int-oracle.h"
 #include "ns3/roce-letflow-load-balancer.h"
 #include "ns3/roce-no-congestion-control.h"
 #include "ns3/roce-patched-timely.h"
+#include "ns3/roce-path-bound-dcqcn.h"
 #include "ns3/roce-pinned-load-balancer.h"
 #include "ns3/roce-power-tcp.h"
 #include "ns3/roce-selective-repeat.h"
@@ -80,6 +82,7 @@ NameTable::CongestionControl(const std::string& name)
     return Choose(name,
                   {{"none", NoCongestionControl::GetTypeId()},
                    {"dcqcn", Dcqcn::GetTypeId()},
+                   {"dcqcn-path", PathBoundDcqcn::GetTypeId()},
                    {"dctcp", DctcpRate::GetTypeId()},
                    {"hcc", Hcc::GetTypeId()},
                    {"hpcc", Hpcc::GetTypeId()},
@@ -125,6 +128,19 @@ NameTable::LoadBalancer(const std::string& name)
         factory.Set("Fields", StringValue("five-tuple+destination-qp"));
     }
     return factory;
+}
+
+ObjectFactory
+NameTable::PathChooser(const std::string& name)
+{
+    if (name == "ecmp")
+    {
+        return ObjectFactory();
+    }
+    return Choose(name,
+                  {{"ecmp", TypeId()}, {"int-oracle", IntOracle::GetTypeId()}},
+                  roce::PathChooser::GetTypeId(),
+                  "path chooser");
 }
 
 ObjectFactory

@@ -37,6 +37,9 @@ class NameTable
     /** \return a LoadBalancer. \param name such as ecmp */
     static ObjectFactory LoadBalancer(const std::string& name);
 
+    /** \return a PathChooser, or a factory without type for ecmp. \param name such as int-oracle */
+    static ObjectFactory PathChooser(const std::string& name);
+
     /** \return a PortScheduler, or a factory without type for strict. \param name such as dwrr */
     static ObjectFactory Scheduler(const std::string& name);
 };

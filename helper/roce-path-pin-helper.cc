@@ -67,6 +67,12 @@ PathPinHelper::PinQueuePair(uint32_t id, uint32_t destination, uint32_t qpn, uin
     GetBalancer(id)->PinQueuePair(destination, qpn, port);
 }
 
+bool
+PathPinHelper::UnpinQueuePair(uint32_t id, uint32_t destination, uint32_t qpn)
+{
+    return GetBalancer(id)->UnpinQueuePair(destination, qpn);
+}
+
 uint32_t
 PathPinHelper::FindPort(uint32_t from, uint32_t to, uint32_t destination) const
 {

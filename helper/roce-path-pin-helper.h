@@ -24,8 +24,8 @@ namespace roce
  * Invariants: only ports that the routes of the switch list for the destination are accepted; a
  * path is pinned as a whole or, if any step is impossible, not at all.
  *
- * Leaves out: choosing paths; following link failures (a pinned port that is no member any more is
- * ignored until it is one again).
+ * Leaves out: choosing paths and following link failures, which TrafficEngineer does (a pinned port
+ * that is no member any more is ignored until it is one again).
  */
 class PathPinHelper
 {
@@ -49,6 +49,10 @@ class PathPinHelper
      * \param port output port
      */
     void PinQueuePair(uint32_t id, uint32_t destination, uint32_t qpn, uint32_t port);
+
+    /** \return whether it was pinned. \param id of the switch \param destination IPv4, host order
+     *  \param qpn destination QP to leave to the fallback again */
+    bool UnpinQueuePair(uint32_t id, uint32_t destination, uint32_t qpn);
 
     /**
      * Pin the data of a connection to a path. Throws std::invalid_argument if it is none.

@@ -115,19 +115,20 @@ ReplayHelper::ConfigureSwitches(RoceHelper& helper) const
     // three times what is on the cable, and a threshold that doubles with each doubling of the
     // rate over that of the first host's NIC
     const double ticks = double(TicksPerSecond());
-    helper.SetHeadroomRule([ticks](uint64_t rate, Tick delay) {
+    const auto headroom = [ticks](uint64_t rate, Tick delay) {
         return static_cast<uint32_t>(double(rate) * double(delay) / ticks * 3 / 8);
-    });
+    };
     const uint32_t host = m_graph.Hosts().front();
     const uint64_t nicRate = m_graph.Link(m_graph.Neighbours(host).front().link).rateBps;
-    helper.SetAlphaRule([nicRate](uint64_t rate) {
+    const auto alpha = [nicRate](uint64_t rate) {
         unsigned shift = 3;
         for (; rate > nicRate && shift > 0; rate /= 2)
         {
             --shift;
         }
         return 1.0 / (1u << shift);
-    });
+    };
+    helper.SetPortRules(headroom, alpha);
 }
 
 void

@@ -25,7 +25,8 @@ LAYERS = {
     "congestion": {"base": ANY},
     "wire": {"base": ANY},
     "link": {"base": ANY, "wire": ANY},
-    "transport": {"base": ANY, "wire": ANY, "congestion": ["roce-congestion-control.h"]},
+    "transport": {"base": ANY, "wire": ANY, "congestion": ["roce-congestion-control.h",
+                                                               "roce-path-chooser.h"]},
     "nic": {"base": ANY, "wire": ANY, "congestion": ANY, "transport": ANY, "link": ANY},
     "switch": {
         "base": ANY,

@@ -13,7 +13,7 @@ usage: tools/demo.sh [ARGUMENT OF roce-all-reduce...]
 
 Installs missing Debian packages (asks for sudo's password if need be), builds a Release build in
 build/, and runs the main job: a ring AllReduce of 16 MB over 32 GPUs on a Clos of 4 leaves and 4
-spines, once with PFC only and once with DCQCN. Prints a table and leaves
+spines, with PFC only, with DCQCN and with HCC. Prints a table and leaves
   out/all-reduce.json  the results (schema roce-result/1)
   out/all-reduce.svg   a plot of them
 A second run needs no install and no build. Arguments are added to the program's, and the last of
@@ -33,7 +33,7 @@ echo "demo: installs what is missing, builds, runs an AllReduce of 16 MB over 32
 cd "$repo"
 mkdir -p out
 command=(build/bin/roce-all-reduce --leaves=4 --spines=4 --hosts-per-leaf=8 --size=16MB
-         --cc=none,dcqcn --progress --json=out/all-reduce.json "$@")
+         --cc=none,dcqcn,hcc --progress --json=out/all-reduce.json "$@")
 echo "demo: ${command[*]}"
 "${command[@]}"
 # Debian's Python, as its matplotlib is Debian's; another may be first on PATH

@@ -108,6 +108,9 @@ if [ "$configure" = yes ] || [ ! -e cmake-cache/build.ninja ]; then
         --enable-mpi --filter-module-examples-and-tests=roce --enable-modules="$modules" \
         -G Ninja > "$cache/configure.log" 2>&1 \
         || { tail -n 30 "$cache/configure.log" >&2; fail "configure failed"; }
+    # it compiles for longer than it runs: -O1 in place of -O3
+    cmake -DCMAKE_CXX_FLAGS_RELEASE="-O1 -DNDEBUG" cmake-cache >> "$cache/configure.log" 2>&1 \
+        || { tail -n 30 "$cache/configure.log" >&2; fail "configure failed"; }
 fi
 
 say "building ns-3 $version with contrib/roce, $jobs jobs"

@@ -2,11 +2,11 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """Draws a result file (schema roce-result/1): FCT, goodput, utilization, PFC and CNP over time.
 
-usage: tools/plot.py RESULT.json OUT.svg|OUT.png [--title=TEXT] [--picture=runs|headline]
+usage: tools/plot.py RESULT.json OUT.svg|OUT.png [--title=TEXT] [--picture=runs|headline|paths]
 
 Picture "headline" shows the key "summary" of roce-headline, roce-many-flows and roce-parking-lot: mean
 and standard deviation over seeds by label. It is the default for files that have the key; "runs" shows
-each run.
+each run. Picture "paths" shows the key "paths" of roce-int-oracle in the same way, and shares over time.
 
 The same result file gives the same SVG, byte for byte. Needs python3-matplotlib.
 """
@@ -208,6 +208,37 @@ def draw_headline(data):
     return figure
 
 
+def draw_shares(axes, data, figure):
+    """A share of line rate over time of the first seed of each label."""
+    firsts = {}
+    for run in data["runs"]:
+        firsts.setdefault(run["label"].rsplit("/", 1)[0], run["shares_over_time"])
+    for index, (label, series) in enumerate(firsts.items()):
+        color, dash = style(index)
+        axes.plot([row["begin_us"] / 1e3 for row in series], [row[figure] for row in series],
+                  color=color, linestyle=dash, label=label, linewidth=1.8, drawstyle="steps-post")
+    axes.set_ylim(0, 1.02)
+    axes.set_xlabel("time (ms)")
+    axes.set_ylabel("share of line rate")
+    axes.legend(loc="best", fontsize=8)
+
+
+def draw_paths(data):
+    """Shares, moves and queues of ways to pick paths."""
+    summary = data["paths"]
+    figure, grid = plt.subplots(2, 2, figsize=(11, 7.5), layout="constrained")
+    draw_summary(grid[0][0], summary, [("mean_share", "mean pair"),
+                                       ("slowest_share", "slowest pair")], "share of line rate")
+    grid[0][0].set_title("Second half of the run")
+    draw_summary(grid[0][1], summary, [("worst_queue_bytes", "")], "KB", 1e3)
+    grid[0][1].set_title("Longest queue in that half")
+    for axes, name, title in ((grid[1][0], "mean_share", "Mean pair"),
+                              (grid[1][1], "slowest_share", "Slowest pair")):
+        draw_shares(axes, data, name)
+        axes.set_title(f"{title} over time, first seed")
+    return figure
+
+
 def draw_runs(data):
     """Each run by itself."""
     runs = data["runs"]
@@ -228,8 +259,9 @@ def draw(data, title, picture):
         "font.size": 10, "axes.grid": True, "grid.alpha": 0.3, "axes.axisbelow": True,
         "svg.hashsalt": "roce", "svg.fonttype": "path", "legend.framealpha": 0.9,
     })
-    picture = picture or ("headline" if data.get("summary") else "runs")
-    figure = draw_headline(data) if picture == "headline" else draw_runs(data)
+    picture = picture or ("headline" if data.get("summary") else
+                          "paths" if data.get("paths") else "runs")
+    figure = {"headline": draw_headline, "paths": draw_paths, "runs": draw_runs}[picture](data)
     figure.suptitle(title or f"{data.get('program', '')}  (roce {data.get('version', '')}, "
                              f"ns-{data.get('ns3', '')}, seed {data.get('seed', '')}, "
                              f"run {data.get('run', '')})")
@@ -241,8 +273,8 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
     parser.add_argument("result", help="a result file, schema roce-result/1")
     parser.add_argument("out", help="picture to write; .svg or .png")
-    parser.add_argument("--picture", default="", choices=["runs", "headline"],
-                        help="what to draw; else headline if the file has a summary")
+    parser.add_argument("--picture", default="", choices=["runs", "headline", "paths"],
+                        help="what to draw; else headline or paths if the file has their key")
     parser.add_argument("--title", default="", help="heading in place of the program's name")
     flags = parser.parse_args()
     out = pathlib.Path(flags.out)

@@ -20,7 +20,7 @@ TEXT
     *) bin="$1" ;;
 esac
 for program in roce-first roce-verbs roce-incast roce-all-reduce roce-replay roce-buffer-plan \
-    roce-bench roce-headline roce-many-flows roce-parking-lot; do
+    roce-bench roce-headline roce-many-flows roce-parking-lot roce-topology; do
     if [ ! -x "$bin/$program" ]; then
         echo "test-cli.sh: no $bin/$program; build first, or give the folder" >&2
         exit 2
@@ -107,6 +107,10 @@ refuse 3furlongs roce-headline --buffer=3furlongs
 refuse "0 flows" roce-many-flows --flows=0
 refuse "57 hosts" roce-many-flows --senders=57
 refuse 5000 roce-many-flows --flows=8,5000
+refuse --senders=29 roce-tcp-beside --senders=29
+refuse tcp-vegas roce-tcp-beside --runs=hcc,tcp-vegas
+refuse --mss=10 roce-tcp-beside --mss=10
+refuse 2weeks roce-tcp-beside --min-rto=2weeks
 refuse many roce-parking-lot --flows=many
 refuse 65 roce-parking-lot --flows=65
 
@@ -116,6 +120,14 @@ refuse --cc roce-validate --cc=hpcc
 refuse ns3::YourControl roce-custom-cc --cc=ns3::YourControl
 refuse ns3::MyControl roce-custom-cc --lb=ns3::MyControl
 refuse --senders=3 roce-custom-cc --senders=3
+refuse crystal-ball roce-int-oracle --runs=crystal-ball
+refuse cold-spine roce-int-oracle --scenario=cold-spine
+refuse --qps=0 roce-int-oracle --qps=0
+refuse --seeds=0 roce-int-oracle --seeds=0
+refuse --failed=4 roce-traffic-engineering --failed=4
+refuse soon roce-traffic-engineering --fail-at=soon
+refuse -1us roce-traffic-engineering --reaction=-1us
+refuse te-x roce-traffic-engineering --balancers=te-x
 refuse sometimes roce-pacing --pacing=sometimes
 refuse 100Hz roce-pacing --rates=100Hz
 refuse --seeds=0 roce-pacing --seeds=0
@@ -154,6 +166,24 @@ refuse 99 roce-replay --topology="$topology" --flows=far.txt
 printf '1\n0 2 3 100 1000 0\n' > "$scratch/ring.txt"
 refuse "host 2" roce-replay --topology="$data/topology-ring.txt" --flows=ring.txt
 refuse "host 0" roce-replay --topology="$data/topology-ring.txt" --flows=ring.txt
+
+# topologies
+refuse preset roce-topology
+refuse no-such-fabric roce-topology no-such-fabric
+refuse article roce-topology homelab article
+refuse "host 0" roce-topology homelab --flow=0,0
+refuse --flow=7 roce-topology homelab --flow=7
+refuse "node 24" roce-topology homelab --flow=0,24
+refuse "1344 nodes" roce-topology fat-tree-1024 --svg=tree.svg
+refuse 1MBB roce-topology homelab --build --buffer=1MBB
+refuse no/h.dot roce-topology homelab --dot=no/h.dot
+printf '{"schema":"roce-topology/1","nodes":[],"links":[],"knots":1}\n' > "$scratch/knots.json"
+refuse "knots.json: /knots" roce-topology knots.json
+printf 'Nodes 8\nTiers 5\n' > "$scratch/five.topo"
+refuse five.topo roce-topology five.topo
+accept roce-topology homelab --quiet --topology-json=first.json --dot=h.dot --svg=h.svg
+accept roce-topology first.json --quiet --topology-json=again.json
+cmp -s "$scratch/first.json" "$scratch/again.json" || fail "roce-topology: the JSON is not the same"
 
 # what cannot be written
 : > "$scratch/blocker" # a file where a folder should be
@@ -200,6 +230,9 @@ active="$(grep -A1 '^ns3::MyControl' "$scratch/out" | grep -c 'congestion contro
 [ "$active" = 1 ] || fail "roce-custom-cc: MyControl is not active: $(cat "$scratch/out")"
 idle="$(grep -A1 '^none ' "$scratch/out" | grep -c 'not active: no CNP, no mark, no rate change')"
 [ "$idle" = 1 ] || fail "roce-custom-cc: none is active: $(cat "$scratch/out")"
+# a label with a blank and a slash names files all the same
+accept roce-parking-lot --flows=1 --runs=hcc --warmup=1us --measure=2us --quiet --pcap=caps/lot
+[ -s "$scratch/caps/lot-1-hcc-1-0-0.pcap" ] || fail "roce-parking-lot --pcap: no lot-1-hcc-1-0-0.pcap"
 accept roce-verbs --quiet --pcap=caps/verbs
 verbs=("$scratch"/caps/verbs-*.pcap)
 # two runs, each with 2 hosts and 2 ports of the switch

@@ -121,11 +121,13 @@ class Dcqcn : public CongestionControl
         return m_increases;
     }
 
-  private:
+  protected:
     void DoStart(Tick now) override;
+    void DoCnp(const CnpInfo& cnp, Tick now) override;
+
+  private:
     void DoAdvance(Tick now) override;
     void DoSent(uint32_t bytes, Tick now) override;
-    void DoCnp(const CnpInfo& cnp, Tick now) override;
 
     /** Add the attributes about time and stages. \param tid the type \return the type */
     static TypeId AddTimers(TypeId tid);

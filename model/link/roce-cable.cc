@@ -65,6 +65,18 @@ Cable::SetUp(bool up)
     }
 }
 
+void
+Cable::SetRate(uint64_t rate)
+{
+    for (auto& port : m_ports)
+    {
+        if (port)
+        {
+            port->SetRate(rate);
+        }
+    }
+}
+
 bool
 Cable::IsUp() const
 {

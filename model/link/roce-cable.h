@@ -51,6 +51,12 @@ class Cable : public Channel
     /** \return whether it works */
     bool IsUp() const;
 
+    /**
+     * Change the rate of both ports from their next frames on, as when lanes of a link fail.
+     * \param rate bit/s, above 0
+     */
+    void SetRate(uint64_t rate);
+
     /** \return one-way propagation delay */
     Time GetDelay() const;
 

@@ -83,7 +83,7 @@ Port::GetTypeId()
             .AddAttribute("ReceiveErrorModel",
                           "Error model applied to arriving frames other than pause frames",
                           PointerValue(),
-                          MakePointerAccessor(&Port::m_errorModel),
+                          MakePointerAccessor(&Port::SetErrorModel, &Port::GetErrorModel),
                           MakePointerChecker<ErrorModel>())
             .AddAttribute("Mtu",
                           "Largest IPv4 packet that Send takes, bytes",
@@ -199,6 +199,32 @@ uint64_t
 Port::GetRate() const
 {
     return m_rate.GetBitRate();
+}
+
+void
+Port::SetRate(uint64_t rate)
+{
+    NS_ABORT_MSG_IF(rate == 0, "port " << m_index << ": a rate of 0; take the link down instead");
+    m_rate = DataRate(rate);
+    if (m_cable)
+    {
+        m_pause.Configure(rate, m_pauseExpires, TicksPerSecond());
+        m_tx.m_timing = m_core->GetTiming(rate, m_gap, m_truncate);
+        m_tx.m_remainder = 0; // it was in units of the old timing
+    }
+}
+
+void
+Port::SetErrorModel(Ptr<ErrorModel> model)
+{
+    m_errorModel = model;
+    UpdateWatch();
+}
+
+Ptr<ErrorModel>
+Port::GetErrorModel() const
+{
+    return m_errorModel;
 }
 
 Tick

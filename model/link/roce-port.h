@@ -91,6 +91,8 @@ class Port : public NetDevice
 
     /** \return bit/s */
     uint64_t GetRate() const;
+    /** Change it from the next frame on; Cable::SetRate does it for both ends. \param rate bit/s */
+    void SetRate(uint64_t rate);
 
     /** \return one-way propagation of its cable in ticks; 0 without a cable */
     Tick GetDelay() const;
@@ -219,6 +221,8 @@ class Port : public NetDevice
     Time m_pauseResponse;
     uint32_t m_pfcBytes;
     Ptr<PortScheduler> m_scheduler;
+    void SetErrorModel(Ptr<ErrorModel> model);
+    Ptr<ErrorModel> GetErrorModel() const;
     Ptr<ErrorModel> m_errorModel;
     std::function<bool(const Frame&)> m_filter;
     uint64_t m_drops[NUM_DROP_REASONS]{};

@@ -6,6 +6,7 @@
 #include "roce-nic.h"
 
 #include "ns3/log.h"
+#include "ns3/roce-int-record.h"
 
 namespace ns3
 {
@@ -121,6 +122,14 @@ Nic::TellAck(QueuePair* qp, const Frame& frame, uint64_t acked, Tick rtt, Tick n
     info.record = (frame.flags & FRAME_INT) ? frame.record : nullptr;
     m_counters.intAcks += info.record != nullptr;
     qp->m_control->OnAck(info, now);
+    if (qp->m_config.paths)
+    {
+        // as switches count them: from destination address to FCS, with telemetry
+        const uint64_t bytes =
+            acked * (m_factory.GetFrameSizes().DataBytes(qp->m_config.mtu, false) +
+                     (info.record ? info.record->counted : 0));
+        qp->m_config.paths->Observe(qp->GetPath(), bytes, info.record, now);
+    }
     qp->Refresh();
 }
 

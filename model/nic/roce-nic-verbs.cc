@@ -219,15 +219,34 @@ Nic::Post(Ptr<QueuePair> qp, const WorkRequest& request)
         Complete(PeekPointer(qp), open, CompletionStatus::FLUSHED, now);
         return;
     }
-    if (qp->m_config.pacing != Pacing::PLAIN && !qp->m_requester.HasOpen())
+    if (!qp->m_requester.HasOpen())
+    {
+        Begin(PeekPointer(qp), now);
+    }
+    qp->m_requester.Post(request, now);
+    Activate(PeekPointer(qp), now);
+}
+
+void
+Nic::Begin(QueuePair* qp, Tick now)
+{
+    if (qp->m_config.pacing != Pacing::PLAIN)
     {
         const FlowParameters& flow = qp->m_control->GetFlow();
         qp->m_nextSlot =
             std::max(qp->m_nextSlot, now) +
             Pacing::StartPhase(qp->m_config.pacing, flow.hash, flow.frameBytes, qp->m_rate);
     }
-    qp->m_requester.Post(request, now);
-    Activate(PeekPointer(qp), now);
+    // nothing on the way may be overtaken: a message over UC, or READ responses, unless a request
+    // went behind them, which has been acknowledged
+    if (qp->m_config.paths && !qp->m_unreliable && !qp->m_answering && !qp->m_answered)
+    {
+        const uint16_t port = qp->m_config.paths->Choose(qp->GetPath(), now);
+        if (port != qp->m_config.sourcePort)
+        {
+            qp->SetSourcePort(port);
+        }
+    }
 }
 
 void

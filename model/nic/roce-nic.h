@@ -55,7 +55,6 @@ class Nic : public Object, public PortOwner
     uint32_t GetNPorts() const;
     /** \return the port. \param index 0..GetNPorts()-1 */
     Ptr<Port> GetPort(uint32_t index) const;
-
     /** \return a configuration filled from the attributes of this NIC */
     QueuePairConfig GetDefaults() const;
 
@@ -163,6 +162,7 @@ class Nic : public Object, public PortOwner
     void NoteDrained(QueuePair* qp, Tick now);
     void DropState(QueuePair* qp);
     void Restart(QueuePair* qp);
+    void Begin(QueuePair* qp, Tick now);
     EventPhase GetServicePhase(uint32_t port) const;
     void Wake(uint32_t port, Tick now);
     void SendNext(Lane& lane, QueuePair* qp, Tick now);

@@ -89,14 +89,21 @@ EcmpLoadBalancer::DoAssemble(uint32_t id, const std::vector<const Transmitter*>&
     // + 1 because Mix(0) is 0
     const auto mixed = static_cast<uint32_t>(FlowKey::Mix(((uint64_t(m_seed) << 32) | own) + 1));
     m_hash.Configure(m_function, m_fields, mixed);
+    m_transmitters = transmitters;
+    DoRatesChanged();
+}
+
+void
+EcmpLoadBalancer::DoRatesChanged()
+{
     m_weights.clear();
-    if (m_weighted == WEIGHTS_NONE || transmitters.empty())
+    if (m_weighted == WEIGHTS_NONE || m_transmitters.empty())
     {
         return;
     }
     std::vector<uint64_t> rates;
     uint64_t unit = 0;
-    for (const Transmitter* transmitter : transmitters)
+    for (const Transmitter* transmitter : m_transmitters)
     {
         const LinkTiming* timing = transmitter->GetTiming();
         rates.push_back(timing ? timing->GetRate() : 0);

@@ -56,10 +56,12 @@ class EcmpLoadBalancer : public LoadBalancer
 
   private:
     void DoAssemble(uint32_t id, const std::vector<const Transmitter*>& transmitters) override;
+    void DoRatesChanged() override;
     uint32_t DoPick(const Frame* frame, const uint16_t* members, uint32_t count, Tick now) override;
     uint32_t PickWeighted(uint32_t hash, const uint16_t* members, uint32_t count) const;
 
     SwitchHash m_hash;
+    std::vector<const Transmitter*> m_transmitters;
     std::vector<uint32_t> m_weights; //!< by port; empty: all alike
 
     // attributes

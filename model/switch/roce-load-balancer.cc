@@ -80,5 +80,10 @@ LoadBalancer::DoAssignStreams(int64_t)
     return 0;
 }
 
+void
+LoadBalancer::DoRatesChanged()
+{
+}
+
 } // namespace roce
 } // namespace ns3

@@ -85,6 +85,12 @@ class LoadBalancer : public Object
      */
     int64_t AssignStreams(int64_t stream);
 
+    /** Rates of ports have changed: take over what depends on them. */
+    void RatesChanged()
+    {
+        DoRatesChanged();
+    }
+
     /** Called with the packet that goes by another port than those of its flow before it, the old
      * port, the new one and the tick. */
     typedef std::function<void(const Frame&, uint32_t, uint32_t, Tick)> MoveListener;
@@ -117,6 +123,7 @@ class LoadBalancer : public Object
                             uint32_t count,
                             Tick now) = 0;
     virtual int64_t DoAssignStreams(int64_t stream);
+    virtual void DoRatesChanged();
     /** \return the balancer that calls NoteMove: itself, another one, or nullptr if none does */
     virtual LoadBalancer* GetMover();
     void SetCounting(bool counting);

@@ -28,8 +28,9 @@ namespace roce
  * Invariants: a pinned flow takes its port while that is a member; an unknown port is refused with
  * std::invalid_argument.
  *
- * Leaves out: who computes the pins; a limit on their number; wildcards; destinations with one
- * member, where there is nothing to choose. PathPinHelper checks pins against the routes.
+ * Leaves out: who computes the pins (TrafficEngineer, or the program); a limit on their number;
+ * wildcards; destinations with one member, where there is nothing to choose. PathPinHelper checks
+ * pins against the routes.
  */
 class PinnedLoadBalancer : public LoadBalancer
 {

@@ -4,6 +4,8 @@
 
 #include "roce-clos-builder.h"
 
+#include "roce-plan-check.h"
+
 #include <stdexcept>
 #include <string>
 
@@ -14,42 +16,6 @@ namespace roce
 
 namespace
 {
-
-/** Refuse a count of zero. \param name of the field \param value its value */
-void
-RequirePositive(const char* name, uint32_t value)
-{
-    if (value == 0)
-    {
-        throw std::invalid_argument(std::string("Clos: ") + name + " is 0; expected at least 1");
-    }
-}
-
-/** Refuse plans with more nodes than ids. \param nodes the number */
-void
-RequireIds(uint64_t nodes)
-{
-    if (nodes > UINT32_MAX)
-    {
-        throw std::invalid_argument("Clos: the plan has " + std::to_string(nodes) +
-                                    " nodes; expected at most " + std::to_string(UINT32_MAX));
-    }
-}
-
-/** Refuse more links on a switch than can be counted. \param peers switches above it
- *  \param links parallel links to each */
-void
-RequirePorts(uint32_t peers, uint32_t links)
-{
-    if (uint64_t{peers} * links > UINT32_MAX)
-    {
-        throw std::invalid_argument("Clos: " + std::to_string(peers) + " switches with " +
-                                    std::to_string(links) +
-                                    " parallel links each; expected at "
-                                    "most " +
-                                    std::to_string(UINT32_MAX) + " links");
-    }
-}
 
 /** Add hosts 0, 1, ... \param graph the fabric \param count how many */
 void
@@ -83,22 +49,148 @@ LinkHosts(FabricGraph& graph, uint32_t leaves, uint32_t perLeaf, uint64_t rateBp
     }
 }
 
-} // namespace
-
-FabricGraph
-ClosBuilder::Build(const LeafSpinePlan& plan)
+/** \return a node in messages. \param tier its tier \param id its id */
+std::string
+FirstOf(const char* tier, uint64_t id)
 {
-    RequirePositive("leaves", plan.leaves);
-    RequirePositive("hostsPerLeaf", plan.hostsPerLeaf);
-    RequirePositive("linksPerPair", plan.linksPerPair);
+    return std::string(tier) + "0 (node " + std::to_string(id) + ")";
+}
+
+/** \return "4 leaves x 2 parallel links". \param count how many \param what they are
+ *  \param links to each */
+std::string
+Times(uint32_t count, const char* what, uint32_t links)
+{
+    return std::to_string(count) + " " + what + " x " + std::to_string(links) + " parallel links";
+}
+
+/** \return the plan, its oversubscription turned into links; refused if impossible.
+ *  \param plan sizes */
+LeafSpinePlan
+Checked(LeafSpinePlan plan)
+{
+    const PlanCheck check("Clos");
+    check.Positive("leaves", plan.leaves);
+    check.Positive("hostsPerLeaf", plan.hostsPerLeaf);
+    check.Positive("linksPerPair", plan.linksPerPair);
     if (plan.spines == 0 && plan.leaves > 1)
     {
         throw std::invalid_argument("Clos: " + std::to_string(plan.leaves) +
                                     " leaves and 0 spines; expected at least 1 spine");
     }
-    RequireIds(uint64_t{plan.leaves} * plan.hostsPerLeaf + plan.leaves + plan.spines);
-    RequirePorts(plan.spines, plan.linksPerPair);
+    const uint64_t hosts = uint64_t{plan.leaves} * plan.hostsPerLeaf;
+    check.Nodes(hosts + plan.leaves + plan.spines);
+    check.Rate("hostRateBps", plan.hostRateBps);
+    const std::string leaf = FirstOf("leaf", hosts);
+    if (plan.oversubscription != 0)
+    {
+        plan.linksPerPair =
+            check.LinksPerPeer(leaf,
+                               static_cast<double>(plan.hostRateBps) * plan.hostsPerLeaf,
+                               plan.fabricRateBps,
+                               plan.oversubscription,
+                               plan.spines);
+    }
+    check.Ports(leaf,
+                plan.hostsPerLeaf + uint64_t{plan.spines} * plan.linksPerPair,
+                plan.leafRadix,
+                std::to_string(plan.hostsPerLeaf) + " hosts + " +
+                    Times(plan.spines, "spines", plan.linksPerPair));
+    check.Ports(FirstOf("spine", hosts + plan.leaves),
+                uint64_t{plan.leaves} * plan.linksPerPair,
+                plan.spineRadix,
+                Times(plan.leaves, "leaves", plan.linksPerPair));
+    check.Links(plan.leaves, uint64_t{plan.spines} * plan.linksPerPair);
+    return plan;
+}
 
+/** Refuse zero counts and what does not divide. \param plan sizes */
+void
+CheckCounts(const ThreeTierPlan& plan)
+{
+    const PlanCheck check("Clos");
+    check.Positive("pods", plan.pods);
+    check.Positive("leavesPerPod", plan.leavesPerPod);
+    check.Positive("podSpines", plan.podSpines);
+    check.Positive("superSpines", plan.superSpines);
+    check.Positive("hostsPerLeaf", plan.hostsPerLeaf);
+    check.Positive("linksPerPair", plan.linksPerPair);
+    check.Positive("coreLinksPerPair", plan.coreLinksPerPair);
+    check.Rate("hostRateBps", plan.hostRateBps);
+    check.Rate("fabricRateBps", plan.fabricRateBps);
+    if (plan.superSpines % plan.podSpines != 0)
+    {
+        throw std::invalid_argument("Clos: superSpines " + std::to_string(plan.superSpines) +
+                                    " is no multiple of podSpines " +
+                                    std::to_string(plan.podSpines));
+    }
+    const uint64_t wide = uint64_t{plan.pods} * plan.leavesPerPod;
+    check.Nodes(wide);
+    check.Nodes(wide * plan.hostsPerLeaf);
+    check.Nodes(wide * plan.hostsPerLeaf + wide + uint64_t{plan.pods} * plan.podSpines +
+                plan.superSpines);
+}
+
+/** \return the plan, its oversubscription turned into links; refused if impossible.
+ *  \param plan sizes */
+ThreeTierPlan
+Checked(ThreeTierPlan plan)
+{
+    CheckCounts(plan);
+    const PlanCheck check("Clos");
+    const uint64_t leaves = uint64_t{plan.pods} * plan.leavesPerPod;
+    const uint64_t hosts = leaves * plan.hostsPerLeaf;
+    const std::string leaf = FirstOf("leaf", hosts);
+    const std::string spine = FirstOf("spine", hosts + leaves);
+    if (plan.leafOversubscription != 0)
+    {
+        plan.linksPerPair =
+            check.LinksPerPeer(leaf,
+                               static_cast<double>(plan.hostRateBps) * plan.hostsPerLeaf,
+                               plan.fabricRateBps,
+                               plan.leafOversubscription,
+                               plan.podSpines);
+    }
+    const uint32_t perPlane = plan.superSpines / plan.podSpines;
+    const uint64_t down = uint64_t{plan.leavesPerPod} * plan.linksPerPair;
+    check.Ports(leaf,
+                plan.hostsPerLeaf + uint64_t{plan.podSpines} * plan.linksPerPair,
+                plan.leafRadix,
+                std::to_string(plan.hostsPerLeaf) + " hosts + " +
+                    Times(plan.podSpines, "spines", plan.linksPerPair));
+    check.Ports(spine,
+                down,
+                plan.spineRadix,
+                Times(plan.leavesPerPod, "leaves", plan.linksPerPair));
+    if (plan.podOversubscription != 0)
+    {
+        plan.coreLinksPerPair =
+            check.LinksPerPeer(spine,
+                               static_cast<double>(plan.fabricRateBps) * static_cast<double>(down),
+                               plan.coreRateBps,
+                               plan.podOversubscription,
+                               perPlane);
+    }
+    check.Ports(spine,
+                down + uint64_t{perPlane} * plan.coreLinksPerPair,
+                plan.spineRadix,
+                Times(plan.leavesPerPod, "leaves", plan.linksPerPair) + " + " +
+                    Times(perPlane, "super-spines", plan.coreLinksPerPair));
+    check.Ports(FirstOf("super-spine", hosts + leaves + uint64_t{plan.pods} * plan.podSpines),
+                uint64_t{plan.pods} * plan.coreLinksPerPair,
+                plan.superRadix,
+                Times(plan.pods, "pods", plan.coreLinksPerPair));
+    check.Links(leaves, uint64_t{plan.podSpines} * plan.linksPerPair);
+    check.Links(uint64_t{plan.pods} * plan.podSpines, uint64_t{perPlane} * plan.coreLinksPerPair);
+    return plan;
+}
+
+} // namespace
+
+FabricGraph
+ClosBuilder::Build(const LeafSpinePlan& given)
+{
+    const LeafSpinePlan plan = Checked(given);
     FabricGraph graph;
     const uint32_t hosts = plan.leaves * plan.hostsPerLeaf;
     const uint32_t firstSpine = hosts + plan.leaves;
@@ -120,29 +212,9 @@ ClosBuilder::Build(const LeafSpinePlan& plan)
 }
 
 FabricGraph
-ClosBuilder::Build(const ThreeTierPlan& plan)
+ClosBuilder::Build(const ThreeTierPlan& given)
 {
-    RequirePositive("pods", plan.pods);
-    RequirePositive("leavesPerPod", plan.leavesPerPod);
-    RequirePositive("podSpines", plan.podSpines);
-    RequirePositive("superSpines", plan.superSpines);
-    RequirePositive("hostsPerLeaf", plan.hostsPerLeaf);
-    RequirePositive("linksPerPair", plan.linksPerPair);
-    RequirePositive("coreLinksPerPair", plan.coreLinksPerPair);
-    if (plan.superSpines % plan.podSpines != 0)
-    {
-        throw std::invalid_argument("Clos: superSpines " + std::to_string(plan.superSpines) +
-                                    " is no multiple of podSpines " +
-                                    std::to_string(plan.podSpines));
-    }
-    const uint64_t wide = uint64_t{plan.pods} * plan.leavesPerPod;
-    RequireIds(wide);
-    RequireIds(wide * plan.hostsPerLeaf);
-    RequireIds(wide * plan.hostsPerLeaf + wide + uint64_t{plan.pods} * plan.podSpines +
-               plan.superSpines);
-    RequirePorts(plan.podSpines, plan.linksPerPair);
-    RequirePorts(plan.superSpines / plan.podSpines, plan.coreLinksPerPair);
-
+    const ThreeTierPlan plan = Checked(given);
     FabricGraph graph;
     const uint32_t leaves = plan.pods * plan.leavesPerPod;
     const uint32_t hosts = leaves * plan.hostsPerLeaf;

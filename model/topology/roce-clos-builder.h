@@ -25,6 +25,9 @@ struct LeafSpinePlan
     int64_t hostDelayPs{1000000};            //!< one-way delay of host links, ps
     int64_t fabricDelayPs{1000000};          //!< one-way delay of leaf-spine links, ps
     uint32_t linksPerPair{1};                //!< parallel links between a leaf and a spine
+    double oversubscription{0}; //!< of leaves, sets linksPerPair; 0: linksPerPair is as given
+    uint32_t leafRadix{0};      //!< ports of a leaf, 0: no limit
+    uint32_t spineRadix{0};     //!< ports of a spine, 0: no limit
 };
 
 /**
@@ -43,24 +46,30 @@ struct ThreeTierPlan
     uint64_t coreRateBps{100000000000ULL};   //!< rate of pod-spine to super-spine links, bit/s
     int64_t hostDelayPs{1000000};            //!< one-way delay of host links, ps
     int64_t fabricDelayPs{1000000};          //!< one-way delay of leaf to pod-spine links, ps
-    int64_t coreDelayPs{1000000}; //!< one-way delay of pod-spine to super-spine links, ps
-    uint32_t linksPerPair{1};     //!< parallel links from leaf to pod spine
-    uint32_t coreLinksPerPair{1}; //!< parallel links from pod spine to super-spine
+    int64_t coreDelayPs{1000000};   //!< one-way delay of pod-spine to super-spine links, ps
+    uint32_t linksPerPair{1};       //!< parallel links from leaf to pod spine
+    uint32_t coreLinksPerPair{1};   //!< parallel links from pod spine to super-spine
+    double leafOversubscription{0}; //!< sets linksPerPair; 0: linksPerPair is as given
+    double podOversubscription{0};  //!< of pod spines, sets coreLinksPerPair; 0: as given
+    uint32_t leafRadix{0};          //!< ports of a leaf, 0: no limit
+    uint32_t spineRadix{0};         //!< ports of a pod spine, 0: no limit
+    uint32_t superRadix{0};         //!< ports of a super-spine, 0: no limit
 };
 
 /**
  * \brief Builds Clos fabrics of two and three tiers.
  *
- * Models the wiring plan only. Oversubscription comes from the counts: a leaf has hostsPerLeaf
- * links down and spines * linksPerPair links up.
+ * Models the wiring plan only. Oversubscription comes from the counts (a leaf has hostsPerLeaf
+ * links down and spines * linksPerPair links up), or the number of parallel links comes from it: it
+ * is the rate of all links down over the rate of all links up, and must give a whole number.
  *
  * Folded Clos as in data-center practice; not from a standard.
  *
  * Invariants: ids are 0..n-1 for hosts (leaf by leaf), then leaves, spines (pod by pod),
  * super-spines; ports of a leaf are hosts first, then spines in order; tier labels are "leaf",
- * "spine", "super-spine".
+ * "spine", "super-spine"; no node has more ports than its radix.
  *
- * Left out: hosts with several links (rails); add links to the graph for them.
+ * Left out: hosts with several links; see RailBuilder and DualPlaneBuilder.
  */
 class ClosBuilder
 {

@@ -386,6 +386,14 @@ FabricGraph::Validate(PartitionPolicy partition) const
                                         " has no link; expected at least one");
         }
     }
+    for (uint32_t id : Switches())
+    {
+        if (PortCount(id) == 0)
+        {
+            throw std::invalid_argument("switch " + std::to_string(id) +
+                                        " has no link; cable it or remove it");
+        }
+    }
     uint32_t a = 0;
     uint32_t b = 0;
     if (partition == PartitionPolicy::Refuse && HostReach(*this).FindUnreachable(a, b))

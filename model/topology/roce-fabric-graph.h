@@ -176,7 +176,7 @@ class FabricGraph
      * Check the fabric as a whole.
      * \param partition whether hosts without a path between them are a fault
      *
-     * std::invalid_argument if there is no host, a host has no link, or (PartitionPolicy::Refuse)
+     * std::invalid_argument if there is no host, a node has no link, or (PartitionPolicy::Refuse)
      * two hosts have no path over links that are up; the message names one such pair.
      */
     void Validate(PartitionPolicy partition = PartitionPolicy::Refuse) const;

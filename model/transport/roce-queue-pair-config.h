@@ -12,6 +12,7 @@
 #include "ns3/ptr.h"
 #include "ns3/roce-congestion-control.h"
 #include "ns3/roce-constants.h"
+#include "ns3/roce-path-chooser.h"
 #include "ns3/roce-tick.h"
 
 #include <cstdint>
@@ -44,6 +45,7 @@ struct QueuePairConfig
     Tick baseRtt{0};                    //!< unloaded round trip, told to congestion control
     uint32_t hops{0};                   //!< links to the other side; 0: unknown
     Pacing::Mode pacing{Pacing::PLAIN}; //!< where the slots of its packets lie
+    Ptr<PathChooser> paths; //!< picks the source port of each message that finds nothing open
 
     // verbs; see TransportOptions for what the defaults rest on
     uint32_t rnrRetryLimit{7};      //!< RNR NAKs in a row before it gives up; 7: never

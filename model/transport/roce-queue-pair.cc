@@ -119,7 +119,7 @@ QueuePair::Refresh()
     m_rate = m_control->GetRate();
     m_controlDeadline = m_control->GetDeadline();
     m_hearsSent = m_control->HearsSent();
-    m_hearsAck = m_control->HearsAck();
+    m_hearsAck = m_control->HearsAck() || m_config.paths;
     uint64_t cap = m_config.windowBytes;
     if (m_config.windowFollowsRate && cap != CongestionControl::UNLIMITED)
     {
@@ -158,6 +158,13 @@ QueuePair::SetRemoteQpn(uint32_t qpn)
     address.ecn = m_config.ecnCapable ? ECN_ECT0 : ECN_NOT_ECT;
     address.ttl = m_config.timeToLive;
     m_requester.SetAddress(address);
+}
+
+void
+QueuePair::SetSourcePort(uint16_t port)
+{
+    m_config.sourcePort = port;
+    SetRemoteQpn(m_config.remoteQpn);
 }
 
 } // namespace roce

@@ -168,6 +168,16 @@ class alignas(64) QueuePair : public SimpleRefCount<QueuePair>
     }
 
     void SetRemoteQpn(uint32_t qpn);
+
+    /** Take another path; nothing may be open. \param port UDP source port */
+    void SetSourcePort(uint16_t port);
+
+    /** \return the path of what it sends */
+    PathKey GetPath() const
+    {
+        return {m_config.remoteAddress, m_config.sourcePort, m_qpn};
+    }
+
     void SetState(QueuePairState state);
     void Configure();
 

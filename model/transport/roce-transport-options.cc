@@ -8,6 +8,7 @@
 #include "ns3/boolean.h"
 #include "ns3/enum.h"
 #include "ns3/integer.h"
+#include "ns3/pointer.h"
 #include "ns3/roce-compat.h"
 #include "ns3/uinteger.h"
 
@@ -85,6 +86,12 @@ TransportOptions::GetTypeId()
                                           "fixed",
                                           Pacing::LITERAL,
                                           "literal"))
+            .AddAttribute("PathChooser",
+                          "What picks the UDP source port of the next message of a queue pair that "
+                          "has nothing open; none: the port of its begin stays",
+                          PointerValue(),
+                          MakePointerAccessor(&TransportOptions::m_paths),
+                          MakePointerChecker<PathChooser>())
             .AddAttribute("AckTimeoutExponent",
                           "Local ACK timeout of IBTA 9.7.6.1.3: 4.096 us times 2 to this, 0: none; "
                           "-1: AckTimeout of the NIC counts",
@@ -108,6 +115,7 @@ TransportOptions::Fill(QueuePairConfig& config) const
     config.credits = m_credits;
     config.maxInlineBytes = m_maxInlineBytes;
     config.pacing = m_pacing;
+    config.paths = m_paths;
     if (m_ackTimeoutExponent >= 0)
     {
         const auto exponent = static_cast<uint8_t>(m_ackTimeoutExponent);

@@ -47,6 +47,7 @@ class TransportOptions : public Object
     bool m_credits;
     uint32_t m_maxInlineBytes;
     Pacing::Mode m_pacing;
+    Ptr<PathChooser> m_paths;
     int8_t m_ackTimeoutExponent; //!< -1: the NIC's AckTimeout counts
 };
 

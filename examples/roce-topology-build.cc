@@ -1,0 +1,94 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "roce-topology-parts.h"
+
+#include "ns3/simulator.h"
+
+#include <chrono>
+#include <cmath>
+#include <fstream>
+#include <iomanip>
+#include <iostream>
+#include <stdexcept>
+#include <sys/resource.h>
+
+using namespace ns3;
+using namespace ns3::roce;
+
+namespace
+{
+
+/** \return round trip of a WRITE of one full packet, ns. \param fabric the fabric \param from a
+ * host \param to another */
+int64_t
+Probe(Ptr<Fabric> fabric, uint32_t from, uint32_t to)
+{
+    const Connection connection = fabric->Connect(from, to);
+    auto queue = CreateObject<CompletionQueue>();
+    connection.qp->SetSendQueue(queue);
+    WorkRequest request;
+    request.bytes = 4096; // what RttFrames plans for
+    connection.nic->Post(connection.qp, request);
+    Simulator::Run();
+    Completion done;
+    return queue->Poll(done) ? FromTick(done.completed - done.posted).GetNanoSeconds() : -1;
+}
+
+} // namespace
+
+BuildCost
+BuildFabric(const FabricDocument& fabric, const TopologyPlan& plan, const RoceHelper& roce)
+{
+    const auto begin = std::chrono::steady_clock::now();
+    BuildCost cost;
+    {
+        // a plan may have hosts without a path between them; they are planned so
+        const Ptr<Fabric> built = roce.Install(fabric.graph, PartitionPolicy::Allow);
+        const std::chrono::duration<double> took = std::chrono::steady_clock::now() - begin;
+        cost.seconds = took.count();
+        for (const StageRow& row : plan.Stages().Rows())
+        {
+            cost.rttsNs.push_back(Probe(built, row.from, row.to));
+        }
+    }
+    rusage usage{};
+    getrusage(RUSAGE_SELF, &usage);
+    cost.mib = static_cast<double>(usage.ru_maxrss) / 1024; // Linux counts KiB
+    Simulator::Destroy();
+    return cost;
+}
+
+void
+PrintCost(const BuildCost& cost, const TopologyPlan& plan)
+{
+    std::cout << "\nbuilt in " << std::setprecision(3) << cost.seconds << " s, peak memory "
+              << std::llround(cost.mib) << " MiB\n";
+    for (size_t i = 0; i < cost.rttsNs.size(); i++)
+    {
+        const StageRow& row = plan.Stages().Rows()[i];
+        std::cout << "host " << row.from << " to host " << row.to << ", " << row.links
+                  << " links: " << std::fixed << static_cast<double>(cost.rttsNs[i]) / 1000
+                  << " us, planned at most " << static_cast<double>(row.maxRttPs) / 1e6 << " us\n"
+                  << std::defaultfloat;
+    }
+}
+
+void
+WriteText(const std::string& path,
+          const FabricDocument& fabric,
+          std::string (*format)(const FabricDocument&))
+{
+    if (path.empty())
+    {
+        return;
+    }
+    const std::string text = format(fabric); // may refuse, so before the file is there
+    std::ofstream out(path, std::ios::binary);
+    out << text << std::flush;
+    if (!out)
+    {
+        throw std::runtime_error(path + " cannot be written; does its folder exist?");
+    }
+}
