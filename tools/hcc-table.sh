@@ -23,7 +23,7 @@ out/hcc-table/SCENARIO.json, and prints one table: payload / line rate, XOFF, wo
 its max-min rate, worst queue; then how hcc compares with the best of the others.
   --seeds=N        runs of each (default: $seeds)
   --first-seed=N   the first of them (default: $first; 1 to 5 were used while HCC was written)
-  --scenarios=LIST default: all 16, about 40 minutes of two processors
+  --scenarios=LIST default: all 16, about 10 minutes of two processors
   --runs=LIST      labels of roce-headline; default: $runs
   --jobs=N         scenarios at once (default: the number of processors, $(nproc))
 TEXT
