@@ -8,6 +8,8 @@
  * "shared" beside the project. Without it these tests say so and pass.
  */
 
+#include "roce-shared-file.h"
+
 #include "ns3/roce-address-plan.h"
 #include "ns3/roce-artifact-baseline.h"
 #include "ns3/roce-fat-tree-builder.h"
@@ -32,22 +34,6 @@ using Catch::Matchers::Contains;
 
 namespace
 {
-
-/** \return the path of a shared file, or "" with a warning if it is not there. */
-std::string
-Shared(const std::string& name)
-{
-    const char* set = std::getenv("ROCE_SHARED");
-    const std::string folder =
-        set != nullptr ? set : std::string(NS_TEST_SOURCEDIR) + "/../../shared";
-    const std::string path = folder + "/" + name;
-    if (!std::ifstream(path))
-    {
-        WARN("skipped, no " << name << "; set ROCE_SHARED to the folder that has it");
-        return "";
-    }
-    return path;
-}
 
 /** \return the number of lines with so many words, the first two of them digits alone. */
 uint32_t

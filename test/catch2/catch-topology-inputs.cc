@@ -9,6 +9,8 @@
  * folder "shared" beside the project. Without it these say so and pass; those of test/data remain.
  */
 
+#include "roce-shared-file.h"
+
 #include "ns3/roce-path-list.h"
 #include "ns3/roce-stage-census.h"
 #include "ns3/roce-topology-json-reader.h"
@@ -26,22 +28,6 @@ using namespace ns3::roce;
 
 namespace
 {
-
-/** \return the path of a shared file, or "" with a warning if it is not there. */
-std::string
-Shared(const std::string& name)
-{
-    const char* set = std::getenv("ROCE_SHARED");
-    const std::string folder =
-        set != nullptr ? set : std::string(NS_TEST_SOURCEDIR) + "/../../shared";
-    const std::string path = folder + "/" + name;
-    if (!std::ifstream(path))
-    {
-        WARN("skipped, no " << name << "; set ROCE_SHARED to the folder that has it");
-        return "";
-    }
-    return path;
-}
 
 /** \return path of a file of test/data. */
 std::string
