@@ -9,6 +9,7 @@
 // build/bin/roce-int-oracle --seeds=5 --json=out/int-oracle.json
 // build/bin/roce-int-oracle --scenario=hot-spine --seeds=5
 
+#include "roce-example-list.h"
 #include "roce-int-oracle-table.h"
 
 #include "ns3/core-module.h"
@@ -18,24 +19,6 @@
 
 using namespace ns3;
 using namespace ns3::roce;
-
-namespace
-{
-
-/** \return the parts of a list with commas. \param text the list */
-std::vector<std::string>
-SplitList(const std::string& text)
-{
-    std::vector<std::string> parts;
-    std::istringstream in(text);
-    for (std::string part; std::getline(in, part, ',');)
-    {
-        parts.push_back(part);
-    }
-    return parts;
-}
-
-} // namespace
 
 int
 main(int argc, char* argv[])

@@ -8,6 +8,7 @@
 // build/bin/roce-load-balance --json=out/load-balance.json
 // build/bin/roce-load-balance --entropy=none --balancers=ecmp,e-ecmp
 
+#include "roce-example-list.h"
 #include "roce-load-balance-reference.h"
 #include "roce-load-balance-trial.h"
 
@@ -24,19 +25,6 @@ using namespace ns3::roce;
 
 namespace
 {
-
-/** \return the parts of a list with commas. \param text the list */
-std::vector<std::string>
-SplitList(const std::string& text)
-{
-    std::vector<std::string> parts;
-    std::istringstream in(text);
-    for (std::string part; std::getline(in, part, ',');)
-    {
-        parts.push_back(part);
-    }
-    return parts;
-}
 
 /** Run one load balancer with one number of queue pairs. \param experiment the program \param s
  * sizes \param lb load balancer \param qps queue pairs \param seeds permutations */

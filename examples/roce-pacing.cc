@@ -9,6 +9,7 @@
 //
 // build/bin/roce-pacing --seeds=5 --json=out/pacing.json
 
+#include "roce-example-list.h"
 #include "roce-pacing-trial.h"
 
 #include "ns3/core-module.h"
@@ -17,24 +18,6 @@
 
 using namespace ns3;
 using namespace ns3::roce;
-
-namespace
-{
-
-/** \return the parts of a list with commas. \param text the list */
-std::vector<std::string>
-SplitList(const std::string& text)
-{
-    std::vector<std::string> parts;
-    std::istringstream in(text);
-    for (std::string part; std::getline(in, part, ',');)
-    {
-        parts.push_back(part);
-    }
-    return parts;
-}
-
-} // namespace
 
 int
 main(int argc, char* argv[])
