@@ -107,6 +107,9 @@ print(';'.join(e[0] for e in scope['cpp_examples'] if e[1] == 'True'))" ${exampl
   add_test(NAME tools:test-checkers
            COMMAND ${ROCE_PYTHON} ${CMAKE_CURRENT_SOURCE_DIR}/tools/test-checkers.py)
   set_tests_properties(tools:test-checkers PROPERTIES LABELS tools)
+  add_test(NAME tools:test-report
+           COMMAND ${ROCE_PYTHON} ${CMAKE_CURRENT_SOURCE_DIR}/tools/test-report.py)
+  set_tests_properties(tools:test-report PROPERTIES LABELS tools TIMEOUT 300)
   if(ROCE_EXAMPLES)
     add_test(NAME tools:test-cli
              COMMAND ${CMAKE_CURRENT_SOURCE_DIR}/tools/test-cli.sh $<TARGET_FILE_DIR:roce-first>)

@@ -8,7 +8,8 @@ Fails, naming place and reason, if
 - a TypeId of model/ or helper/ is not named in doc/*.rst, or one of its attributes or trace sources
   is missing in the tables "Attributes of ``ns3::roce::X``" and "Trace sources of ``ns3::roce::X``";
 - such a table has a name that the TypeId has not, or another default than it;
-- a program of examples/ or one of its flags is not named in doc/*.rst;
+- a program of examples/, or a program of tools/ that a build puts into build/bin, or one of its
+  flags is not named in doc/*.rst;
 - a page names a file or folder that does not exist, or a header roce-*.h that is nowhere;
 - a command on a page or in tools/*.sh gives a program a flag that it does not have.
 Pages are doc/*.rst, README.md and CHANGES.md.
@@ -29,6 +30,9 @@ ATTRIBUTE = re.compile(
     re.S)
 TRACE = re.compile(r'AddTraceSource\(\s*"(\w+)"')
 FLAG = re.compile(r'(?:AddFlag|AddValue|m_flags\.Add)\(\s*"([\w-]+)"')
+# programs of tools/ in build/bin, and where their flags are
+SCRIPTS = {"roce-report": "tools/report/cli.py"}
+SCRIPT_FLAG = re.compile(r'add_argument\((?:"-\w", )?"--([\w-]+)"')
 # what every program has: ns-3's own flags and global values
 COMMON = re.compile(r"^(Print\w+|help|version|h|RngSeed|RngRun|SchedulerType|SimulatorImplementationType|"
                     r"ChecksumEnabled|ns3::[\w:]+)$")
@@ -132,10 +136,14 @@ def read_programs(root):
     for name in names:
         path = root / "examples" / f"{name}.cc"
         if path.exists():
-            text = path.read_text(encoding="utf-8")
+            parts = sorted((root / "examples").glob(f"{name}-*.cc"))
+            text = "".join(part.read_text(encoding="utf-8") for part in [path, *parts])
             programs[name] = set(FLAG.findall(text))
             if "ExperimentHelper " in text:
                 programs[name] |= common
+    for name, path in SCRIPTS.items():
+        if (root / "tools" / name).exists():
+            programs[name] = set(SCRIPT_FLAG.findall((root / path).read_text(encoding="utf-8")))
     return programs
 
 
@@ -163,7 +171,7 @@ def check_commands(programs, where, text):
             if name in ("test-runner", "roce-catch2"):
                 continue
             if name not in programs:
-                problems.append(f"{where}: build/bin/{name} is no program of examples/")
+                problems.append(f"{where}: build/bin/{name} is no program of examples/ or tools/")
                 continue
             for flag in re.findall(r"(?<!\S)--([\w:-]+)", rest):
                 if flag not in programs[name] and not COMMON.match(flag):

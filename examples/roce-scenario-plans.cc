@@ -21,6 +21,11 @@ constexpr uint32_t HOSTS = 8; // a rack
 constexpr uint64_t MB = 1000000;
 constexpr uint64_t RING_BYTES = 250000;
 
+// Gap of flowlets in rings, us. A dependent ring is silent from the end of one message to the begin
+// of the next, 4.6 us (doc/headline.rst): a gap of 5 us, as in the exploration, is just missed, and
+// flows stay for good where they began.
+constexpr int64_t RING_GAP = 2;
+
 using Maker = ScenarioPlan (*)(uint32_t seed);
 
 /** \return a pod of 8 racks, 8 spines, without traffic. \param name in results */
@@ -80,7 +85,7 @@ MakeRingOfPods(uint32_t)
 {
     ScenarioPlan plan = MakePods("pods-ring-dep-dlb", ScenarioMix::Pods(2, 4, 8, 8, 8), 16, 4, 5);
     plan.pinned = false;
-    plan.gap = MicroSeconds(5);
+    plan.gap = MicroSeconds(RING_GAP);
     ScenarioMix::AddRing(plan, 8, 8, 2, RING_BYTES, true);
     return plan;
 }
@@ -107,10 +112,10 @@ GetMakers()
         {"permutation", MakePermutation},
         {"ring", [](uint32_t s) { return MakeRing("ring", false, 0, 0, s); }},
         {"ring-dep", [](uint32_t s) { return MakeRing("ring-dep", true, 0, 0, s); }},
-        {"ring-dlb", [](uint32_t s) { return MakeRing("ring-dlb", false, 0, 5, s); }},
-        {"ring-dep-dlb", [](uint32_t s) { return MakeRing("ring-dep-dlb", true, 0, 5, s); }},
+        {"ring-dlb", [](uint32_t s) { return MakeRing("ring-dlb", false, 0, RING_GAP, s); }},
+        {"ring-dep-dlb", [](uint32_t s) { return MakeRing("ring-dep-dlb", true, 0, RING_GAP, s); }},
         {"dep16", [](uint32_t s) { return MakeRing("dep16", true, 16, 0, s); }},
-        {"dep16-dlb", [](uint32_t s) { return MakeRing("dep16-dlb", true, 16, 5, s); }},
+        {"dep16-dlb", [](uint32_t s) { return MakeRing("dep16-dlb", true, 16, RING_GAP, s); }},
         {"pods-ring-dep-dlb", MakeRingOfPods},
         {"incast-96", [](uint32_t) { return ScenarioPlans::MakeIncast(96, 48, MB); }},
         {"incast-448", [](uint32_t) { return ScenarioPlans::MakeIncast(448, 56, MB); }},

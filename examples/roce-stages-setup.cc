@@ -1,13 +1,13 @@
 /*
  * SPDX-License-Identifier: GPL-2.0-only
  */
+#include "roce-example-stage-tuning.h"
 #include "roce-stages-trial.h"
 
 #include "ns3/double.h"
 #include "ns3/pointer.h"
 #include "ns3/roce-byte-size.h"
 #include "ns3/roce-clos-helper.h"
-#include "ns3/roce-hcc-tuning.h"
 #include "ns3/string.h"
 #include "ns3/uinteger.h"
 
@@ -31,21 +31,10 @@ void
 StagesTrial::Configure(RoceHelper& roce, const StagesWay& way) const
 {
     m_experiment.Configure(roce, "hcc");
-    const HccParameters profile = HccParameters::FromName(way.profile);
-    const HccParameters::Stage& two = way.stage == 3 ? profile.stage3 : profile.stage2;
-    const HccParameters::Stage& three = way.stage == 2 ? profile.stage2 : profile.stage3;
-    Ptr<HccTuning> tuning = CreateObject<HccTuning>();
-    tuning->SetAttribute("RecoveryTime2", TimeValue(two.recovery));
-    tuning->SetAttribute("RecoveryTime3", TimeValue(three.recovery));
-    tuning->SetAttribute("CnpInterval2", TimeValue(two.cnpInterval));
-    tuning->SetAttribute("CnpInterval3", TimeValue(three.cnpInterval));
-    tuning->SetAttribute("Slope2", DoubleValue(two.slope));
-    tuning->SetAttribute("Slope3", DoubleValue(three.slope));
-    tuning->SetAttribute("DomainThreshold2", DoubleValue(two.domainThreshold));
-    tuning->SetAttribute("DomainThreshold3", DoubleValue(three.domainThreshold));
     roce.SetCongestionControlAttribute("Law", StringValue(way.law));
     roce.SetCongestionControlAttribute("Profile", StringValue(way.profile));
-    roce.SetCongestionControlAttribute("Tuning", PointerValue(tuning));
+    roce.SetCongestionControlAttribute("Tuning",
+                                       PointerValue(MakeStageTuning(way.profile, way.stage)));
     if (!way.rule)
     {
         roce.SetCongestionControlAttribute("CableFactor", DoubleValue(0));

@@ -4,9 +4,8 @@
 #include "roce-collective-helper.h"
 
 #include "ns3/node.h"
-#include "ns3/roce-ring-all-reduce-schedule.h"
 
-#include <map>
+#include <algorithm>
 #include <stdexcept>
 
 namespace ns3
@@ -17,41 +16,56 @@ namespace roce
 CollectiveHelper::CollectiveHelper()
 {
     m_application.SetTypeId(CollectiveApplication::GetTypeId());
+    SetOperation("all-reduce");
 }
 
 void
 CollectiveHelper::SetOperation(const std::string& operation, const std::string& algorithm)
 {
-    if (operation != "all-reduce")
+    const std::vector<std::string> known = CollectiveCatalog::GetAlgorithms(operation);
+    if (!algorithm.empty() && std::find(known.begin(), known.end(), algorithm) == known.end())
     {
-        throw std::invalid_argument("collective \"" + operation +
-                                    "\" is not known; choose "
-                                    "all-reduce");
+        std::string names;
+        for (const std::string& name : known)
+        {
+            names += (names.empty() ? "" : ", ") + name;
+        }
+        throw std::invalid_argument("algorithm \"" + algorithm + "\" of " + operation +
+                                    " is not known; choose " + names);
     }
-    if (algorithm != "ring")
-    {
-        throw std::invalid_argument("algorithm \"" + algorithm +
-                                    "\" of all-reduce is not known; "
-                                    "choose ring");
-    }
+    m_plan.operation = operation;
+    m_plan.algorithm = algorithm.empty() ? known.front() : algorithm;
 }
 
 void
 CollectiveHelper::SetBytes(uint64_t bytes)
 {
-    m_bytes = bytes;
+    m_plan.bytes = bytes;
 }
 
 void
 CollectiveHelper::SetChunks(uint32_t chunks)
 {
-    m_chunks = chunks;
+    m_plan.chunks = chunks;
 }
 
 void
 CollectiveHelper::SetChannels(uint32_t channels)
 {
-    m_channels = channels;
+    m_plan.channels = channels;
+}
+
+void
+CollectiveHelper::SetRoot(uint32_t root)
+{
+    m_plan.root = root;
+}
+
+void
+CollectiveHelper::SetLevels(const std::vector<uint32_t>& levels, const std::string& mapping)
+{
+    m_plan.levels = levels;
+    m_plan.mapping = mapping;
 }
 
 void
@@ -66,63 +80,64 @@ CollectiveHelper::SetConnectionOptions(const ConnectionOptions& options)
     m_options = options;
 }
 
-void
-CollectiveHelper::CheckHosts(Ptr<Fabric> fabric, const std::vector<uint32_t>& hosts) const
+Ptr<CollectiveSchedule>
+CollectiveHelper::MakeSchedule(Ptr<GpuNetwork> network, uint32_t ranks) const
 {
-    std::map<uint32_t, std::size_t> rankOf;
-    for (std::size_t rank = 0; rank < hosts.size(); ++rank)
+    CollectivePlan plan = m_plan;
+    plan.ranks = ranks;
+    const uint32_t perServer = network->GetGpus().GetGpusPerServer();
+    if (plan.algorithm == "hierarchical" && plan.levels.empty() && ranks % perServer == 0)
     {
-        fabric->GetNic(hosts[rank]); // refuses what is not a host
-        const auto found = rankOf.emplace(hosts[rank], rank);
-        if (!found.second)
-        {
-            throw std::invalid_argument("collective: host " + std::to_string(hosts[rank]) +
-                                        " is rank " + std::to_string(found.first->second) +
-                                        " and rank " + std::to_string(rank) +
-                                        "; give each rank a host of its own");
-        }
+        plan.levels = {perServer, ranks / perServer};
     }
+    return CollectiveCatalog::Make(plan);
 }
 
 Ptr<CollectiveRun>
 CollectiveHelper::Install(Ptr<Fabric> fabric, const std::vector<uint32_t>& hosts) const
 {
-    const auto ranks = static_cast<uint32_t>(hosts.size());
-    auto schedule = Create<RingAllReduceSchedule>(ranks, m_bytes, m_channels, m_chunks);
-    return Install(fabric, hosts, schedule, 2.0 * (ranks - 1) / ranks);
+    const auto network = Create<GpuNetwork>(fabric, GpuMap::OnePerHost(fabric->GetGraph()));
+    network->SetConnectionOptions(m_options);
+    std::vector<uint32_t> gpus;
+    for (const uint32_t host : hosts)
+    {
+        gpus.push_back(network->GetGpus().GpuOf(host));
+    }
+    return Install(network, gpus);
 }
 
 Ptr<CollectiveRun>
-CollectiveHelper::Install(Ptr<Fabric> fabric,
-                          const std::vector<uint32_t>& hosts,
+CollectiveHelper::Install(Ptr<GpuNetwork> network, const std::vector<uint32_t>& gpus) const
+{
+    const auto ranks = static_cast<uint32_t>(gpus.size());
+    return Install(network,
+                   gpus,
+                   MakeSchedule(network, ranks),
+                   CollectiveCatalog::BusFactor(m_plan.operation, ranks));
+}
+
+Ptr<CollectiveRun>
+CollectiveHelper::Install(Ptr<GpuNetwork> network,
+                          const std::vector<uint32_t>& gpus,
                           Ptr<const CollectiveSchedule> schedule,
                           double busFactor) const
 {
-    if (hosts.size() != schedule->GetRanks())
+    if (gpus.size() != schedule->GetRanks())
     {
-        throw std::invalid_argument("collective: " + std::to_string(hosts.size()) + " hosts for " +
+        throw std::invalid_argument("collective: " + std::to_string(gpus.size()) + " GPUs for " +
                                     std::to_string(schedule->GetRanks()) + " ranks");
     }
-    CheckHosts(fabric, hosts);
     schedule->Validate();
+    const Ptr<Communicator> communicator = network->MakeCommunicator(gpus);
     auto run = Create<CollectiveRun>(schedule, busFactor);
-    for (uint32_t rank = 0; rank < hosts.size(); ++rank)
+    for (uint32_t rank = 0; rank < gpus.size(); ++rank)
     {
         auto application = m_application.Create<CollectiveApplication>();
-        application->SetSchedule(schedule, rank);
-        fabric->GetNode(hosts[rank])->AddApplication(application);
+        application->SetSchedule(communicator, schedule, rank);
+        network->GetNode(gpus[rank])->AddApplication(application);
         run->Add(application);
     }
-    for (uint32_t rank = 0; rank < hosts.size(); ++rank)
-    {
-        const CollectiveProgress links(*schedule, rank);
-        for (const CollectiveLink& link : links.GetSendLinks())
-        {
-            const Connection made = fabric->Connect(hosts[rank], hosts[link.peer], m_options);
-            run->GetRank(rank)->AddSender(link, made.nic, made.qp);
-            run->GetRank(link.peer)->AddReceiver(CollectiveLink{rank, link.channel}, made.peerQp);
-        }
-    }
+    communicator->Prepare(*schedule);
     return run;
 }
 

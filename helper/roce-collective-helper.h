@@ -5,9 +5,10 @@
 #define ROCE_COLLECTIVE_HELPER_H
 
 #include "roce-collective-run.h"
-#include "roce-fabric.h"
+#include "roce-gpu-network.h"
 
 #include "ns3/object-factory.h"
+#include "ns3/roce-collective-catalog.h"
 
 #include <string>
 #include <vector>
@@ -18,15 +19,15 @@ namespace roce
 {
 
 /**
- * Installs collectives on hosts of a fabric.
+ * Installs collectives on GPUs of a fabric.
  *
  * Models: ns-3's helper pattern: what to do, a factory for the application of each rank, Install.
- * Each sender, receiver and channel of the schedule gets a pair of queue pairs of its own.
+ * Ranks are GPUs of a GpuNetwork, or in the short form hosts with one GPU each.
  *
- * Invariants: rank r runs on the r-th host of the list; connections are made in the order of rank,
+ * Invariants: rank r runs on the r-th GPU of the list; connections are made in the order of rank,
  * peer and channel, so the same call gives the same paths.
  *
- * Leaves out: several ranks on one host (a NIC does not talk to itself), and reuse of connections.
+ * Leaves out: reuse of connections by a later collective (Communicator, JobHelper).
  */
 class CollectiveHelper
 {
@@ -35,10 +36,10 @@ class CollectiveHelper
 
     /**
      * Choose what to do. Throws std::invalid_argument naming what is known.
-     * \param operation "all-reduce"
-     * \param algorithm "ring"
+     * \param operation as in CollectiveCatalog: all-reduce, all-gather, ...
+     * \param algorithm of it: ring, tree, ...; empty: the first one of the operation
      */
-    void SetOperation(const std::string& operation, const std::string& algorithm = "ring");
+    void SetOperation(const std::string& operation, const std::string& algorithm = "");
 
     /** \param bytes of the buffer of a rank; 0 is legal */
     void SetBytes(uint64_t bytes);
@@ -49,43 +50,58 @@ class CollectiveHelper
     /** \param channels rings side by side, each with connections of its own, at least 1 */
     void SetChannels(uint32_t channels);
 
+    /** \param root rank from which a broadcast goes out, or to which a reduce goes */
+    void SetRoot(uint32_t root);
+
+    /**
+     * Sizes of groups for the hierarchical algorithm.
+     * \param levels from the innermost outwards, such as 8 GPUs a server, 4 servers a pod, 4 pods;
+     *        empty: GPUs of a server, then all servers
+     * \param mapping "rail" or "leader"
+     */
+    void SetLevels(const std::vector<uint32_t>& levels, const std::string& mapping = "rail");
+
     /** \param name attribute of CollectiveApplication, such as InFlight, ReceiveDelay, StartTime
      *  \param value its value */
     void SetAttribute(const std::string& name, const AttributeValue& value);
 
-    /** \param options of the queue pairs */
+    /** \param options of the queue pairs; a GpuNetwork has its own */
     void SetConnectionOptions(const ConnectionOptions& options);
 
     /**
-     * Connect and install. Throws std::invalid_argument if a host is unknown or named twice, or a
-     * count is 0; std::runtime_error if two neighbors have no path.
+     * Connect and install on hosts with a GPU each. Throws std::invalid_argument if a host is
+     * unknown or named twice, or a count is 0; std::runtime_error if two peers have no path.
      * \param fabric where
      * \param hosts ids of hosts in the graph, by rank
      * \return the collective; keep it while the simulation runs
      */
     Ptr<CollectiveRun> Install(Ptr<Fabric> fabric, const std::vector<uint32_t>& hosts) const;
 
+    /** The same on GPUs. \param network how they reach each other \param gpus by rank
+     *  \return the collective */
+    Ptr<CollectiveRun> Install(Ptr<GpuNetwork> network, const std::vector<uint32_t>& gpus) const;
+
     /**
      * The same for a schedule of your own, which is validated.
-     * \param fabric where
-     * \param hosts ids of hosts in the graph, by rank; as many as the schedule has ranks
+     * \param network how they reach each other
+     * \param gpus by rank; as many as the schedule has ranks
      * \param schedule what to do
      * \param busFactor busbw / algbw
      * \return the collective
      */
-    Ptr<CollectiveRun> Install(Ptr<Fabric> fabric,
-                               const std::vector<uint32_t>& hosts,
+    Ptr<CollectiveRun> Install(Ptr<GpuNetwork> network,
+                               const std::vector<uint32_t>& gpus,
                                Ptr<const CollectiveSchedule> schedule,
                                double busFactor) const;
 
-  private:
-    void CheckHosts(Ptr<Fabric> fabric, const std::vector<uint32_t>& hosts) const;
+    /** \return the schedule Install would run. \param network for the levels \param ranks number
+     *  of them */
+    Ptr<CollectiveSchedule> MakeSchedule(Ptr<GpuNetwork> network, uint32_t ranks) const;
 
+  private:
     ObjectFactory m_application;
     ConnectionOptions m_options;
-    uint64_t m_bytes{0};
-    uint32_t m_chunks{1};
-    uint32_t m_channels{1};
+    CollectivePlan m_plan;
 };
 
 } // namespace roce

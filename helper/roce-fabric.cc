@@ -10,6 +10,8 @@
 #include "ns3/roce-frame-codec.h"
 #include "ns3/simulator.h"
 
+#include <algorithm>
+#include <iterator>
 #include <stdexcept>
 
 namespace ns3
@@ -104,10 +106,20 @@ Fabric::GetCable(uint32_t link) const
     return m_cables[link];
 }
 
+std::vector<HostRoute>
+Fabric::PreferRails(const std::vector<HostRoute>& routes)
+{
+    std::vector<HostRoute> same;
+    std::copy_if(routes.begin(), routes.end(), std::back_inserter(same), [](const HostRoute& r) {
+        return r.srcPort == r.dstPort;
+    });
+    return same.empty() ? routes : same;
+}
+
 HostRoute
 Fabric::ChooseRoute(uint32_t source, uint32_t destination) const
 {
-    const auto routes = m_routing.HostPorts(source, destination);
+    const auto routes = PreferRails(m_routing.HostPorts(source, destination));
     if (routes.empty())
     {
         m_routing.RequireReachable(source, destination);
@@ -294,22 +306,31 @@ Fabric::Follow(std::function<void()> action)
 }
 
 void
-Fabric::SetLinkListener(std::function<void()> listener)
+Fabric::AddLinkListener(const std::string& role, std::function<void()> listener)
 {
-    if (listener && m_listener)
+    if (!m_listeners.emplace(role, std::move(listener)).second)
     {
-        throw std::invalid_argument("the links of a fabric have a listener already; end that "
-                                    "first, as by destroying its TrafficEngineer");
+        throw std::invalid_argument("the links of a fabric have a listener already for " + role +
+                                    "; end that first, as by destroying its owner");
     }
-    m_listener = std::move(listener);
 }
 
 void
-Fabric::TellListener()
+Fabric::RemoveLinkListener(const std::string& role)
 {
-    if (m_listener)
+    m_listeners.erase(role);
+}
+
+void
+Fabric::TellListeners()
+{
+    const auto told = m_listeners; // one that is told may add or remove some
+    for (const auto& [role, listener] : told)
     {
-        m_listener();
+        if (m_listeners.count(role))
+        {
+            listener();
+        }
     }
 }
 
@@ -319,7 +340,7 @@ Fabric::TellRoutes(uint32_t link, bool up)
     m_known.SetLinkUp(link, up);
     m_routing.Recompute();
     FillTables();
-    TellListener();
+    TellListeners();
 }
 
 void
@@ -328,7 +349,7 @@ Fabric::SetLinkUp(uint32_t link, bool up)
     m_graph.SetLinkUp(link, up);
     Follow([this, link, up] { TellRoutes(link, up); });
     m_cables[link]->SetUp(up);
-    TellListener();
+    TellListeners();
 }
 
 void
@@ -342,7 +363,7 @@ Fabric::SetLinkRate(uint32_t link, uint64_t rateBps)
     }
     const FabricLink& ends = m_graph.Link(link);
     m_cables[link]->SetRate(rateBps);
-    TellListener();
+    TellListeners();
     Follow([this, a = ends.a, b = ends.b] {
         for (uint32_t id : {a, b})
         {

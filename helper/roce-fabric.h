@@ -16,7 +16,9 @@
 #include "ns3/simple-ref-count.h"
 
 #include <functional>
+#include <map>
 #include <memory>
+#include <string>
 #include <vector>
 
 namespace ns3
@@ -103,7 +105,8 @@ class Fabric : public SimpleRefCount<Fabric>
     Ptr<Cable> GetCable(uint32_t link) const;
 
     /**
-     * Make and connect two queue pairs. Throws std::runtime_error naming both hosts if there is no
+     * Make and connect two queue pairs, at the ports that are the fewest links apart; those of one
+     * rail (PreferRails) take turns. Throws std::runtime_error naming both hosts if there is no
      * path between them, std::invalid_argument if an option is impossible.
      * \param source id of a host
      * \param destination id of another host
@@ -136,9 +139,13 @@ class Fabric : public SimpleRefCount<Fabric>
 
     /**
      * Be told, at once, of each change of a link, and again when the routes have followed it.
-     * \param listener is called; empty: nobody; std::invalid_argument if there is one already
+     * \param role what for; they are called in the order of this text
+     * \param listener is called; std::invalid_argument if there is one for this role already
      */
-    void SetLinkListener(std::function<void()> listener);
+    void AddLinkListener(const std::string& role, std::function<void()> listener);
+
+    /** \param role of a listener that is not called any more; unknown: nothing happens */
+    void RemoveLinkListener(const std::string& role);
 
     /**
      * Make a switch send frames for a host out of one port from now on, shortest path or not. It
@@ -178,6 +185,10 @@ class Fabric : public SimpleRefCount<Fabric>
      */
     std::vector<uint32_t> GetPath(uint32_t source, uint32_t destination) const;
 
+    /** \return of ways with the same number of links those from port r to port r, that is along one
+     *  rail; all if there is none. \param routes the ways */
+    static std::vector<HostRoute> PreferRails(const std::vector<HostRoute>& routes);
+
     /** \return work requests of all NICs that are neither completed nor failed */
     uint64_t GetOpenRequests() const;
 
@@ -191,8 +202,7 @@ class Fabric : public SimpleRefCount<Fabric>
     void TellRoutes(uint32_t link, bool up);
     /** Do something after the route delay. */
     void Follow(std::function<void()> action);
-    /** Tell the listener. */
-    void TellListener();
+    void TellListeners();
 
     /** \return MAC of a port: of a host that of its frames, of a switch 02:01, vertex and port */
     Mac48Address GetMac(uint32_t vertex, uint32_t port) const;
@@ -200,7 +210,7 @@ class Fabric : public SimpleRefCount<Fabric>
     FabricGraph m_graph;
     FabricGraph m_known; //!< the same as routes know it
     Time m_routeDelay;
-    std::function<void()> m_listener;
+    std::map<std::string, std::function<void()>> m_listeners; //!< by role
     Routing m_routing;
     AddressPlan m_addresses;
     std::shared_ptr<LocatorTable> m_locators;

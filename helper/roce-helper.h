@@ -138,7 +138,8 @@ class RoceHelper : public PcapHelperForDevice
                       std::function<double(uint64_t rate)> alpha);
 
     /**
-     * Build the fabric. Throws std::invalid_argument if the graph or the settings are impossible.
+     * Build the fabric. Throws std::invalid_argument if the graph or the settings are impossible,
+     * such as headroom that does not fit; there are no nodes of it then.
      * \param graph the plan
      * \param partition whether hosts without a path between them are a fault
      * \return the fabric
@@ -165,17 +166,24 @@ class RoceHelper : public PcapHelperForDevice
                             bool promiscuous,
                             bool explicitFilename) override;
     Ptr<Port> MakePort(const FabricLink& link) const;
-    void MakeNic(Ptr<Node> node,
-                 const std::vector<Ptr<Port>>& ports,
-                 const CongestionStack& stack) const;
-    void MakeSwitch(Ptr<Node> node,
-                    const FabricGraph& graph,
-                    uint32_t id,
-                    const std::vector<Ptr<Port>>& ports,
-                    const CongestionStack& stack) const;
-    void MakeNode(Ptr<Fabric> fabric, uint32_t index, const CongestionStack& stack) const;
+
+    /** What is built, before there are nodes; in the order of the graph. */
+    struct Devices
+    {
+        std::vector<Ptr<Nic>> nics;
+        std::vector<Ptr<Switch>> switches;
+    };
+
+    Ptr<Nic> MakeNic(const std::vector<Ptr<Port>>& ports, const CongestionStack& stack) const;
+    Ptr<Switch> MakeSwitch(const FabricGraph& graph,
+                           uint32_t id,
+                           const std::vector<Ptr<Port>>& ports,
+                           const CongestionStack& stack) const;
+    void MakeDevices(Ptr<Fabric> fabric, const CongestionStack& stack, Devices& devices) const;
     void MakeCables(Ptr<Fabric> fabric) const;
-    void MakeRoutes(Ptr<Fabric> fabric) const;
+    void MakeRoutes(Ptr<Fabric> fabric, const Devices& devices) const;
+    static void MakeNodes(Ptr<Fabric> fabric, const Devices& devices);
+    static void Drop(Ptr<Fabric> fabric, const Devices& devices);
 
     ObjectFactory m_port;
     ObjectFactory m_switch;

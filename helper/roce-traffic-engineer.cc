@@ -19,6 +19,7 @@ namespace
 {
 
 constexpr uint64_t GRAIN = 16; //!< measured demands are multiples of a link's rate over this
+const char* const ROLE = "traffic engineering"; //!< at the fabric
 
 } // namespace
 
@@ -38,7 +39,7 @@ TrafficEngineer::~TrafficEngineer()
     }
     if (m_started)
     {
-        m_fabric->SetLinkListener({});
+        m_fabric->RemoveLinkListener(ROLE);
     }
 }
 
@@ -170,7 +171,7 @@ TrafficEngineer::Start()
         throw std::invalid_argument("traffic engineering: demands are to be measured; set an "
                                     "interval");
     }
-    m_fabric->SetLinkListener([this] { OnLinks(); });
+    m_fabric->AddLinkListener(ROLE, [this] { OnLinks(); });
     m_started = true;
     m_capacity = GetCapacities();
     m_measured = Simulator::Now();

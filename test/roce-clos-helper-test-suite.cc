@@ -4,9 +4,13 @@
 #include "roce-test-compat.h"
 
 #include "ns3/roce-clos-helper.h"
+#include "ns3/roce-dual-plane-helper.h"
+#include "ns3/roce-fat-tree-helper.h"
+#include "ns3/roce-pod-helper.h"
 #include "ns3/simulator.h"
 
 #include <stdexcept>
+#include <string>
 
 using namespace ns3;
 using namespace ns3::roce;
@@ -27,6 +31,22 @@ Fct(Ptr<Fabric> fabric, uint32_t source, uint32_t destination, uint64_t bytes)
     Simulator::Run();
     Completion done;
     return queue->Poll(done) ? FromTick(done.completed - done.posted).GetNanoSeconds() : -1;
+}
+
+/** \return whether a call throws std::invalid_argument */
+template <typename F>
+bool
+Refuses(F call)
+{
+    try
+    {
+        call();
+    }
+    catch (const std::invalid_argument&)
+    {
+        return true;
+    }
+    return false;
 }
 
 /** Two tiers, three tiers, and a star from one leaf. */
@@ -106,19 +126,124 @@ class ClosHelperTest : public TestCase
                               true,
                               "two leaves without a spine");
     }
+};
 
-    template <typename F>
-    static bool Refuses(F call)
+/** Fat trees, pods, two planes: a byte from end to end is 62 + 16 + 4 + 20 = 102 bytes there and 86
+ *  back, 188 in all, on each link. */
+class PlanHelpersTest : public TestCase
+{
+  public:
+    PlanHelpersTest()
+        : TestCase("FatTreeHelper, PodHelper and DualPlaneHelper build what they are told")
     {
-        try
+    }
+
+  private:
+    /** \param graph a plan \param hosts its counts \param switches \param links \param what it is
+     */
+    void Counts(const FabricGraph& graph,
+                uint32_t hosts,
+                uint32_t switches,
+                uint32_t links,
+                const std::string& what)
+    {
+        NS_TEST_EXPECT_MSG_EQ(graph.HostCount(), hosts, what << ": hosts");
+        NS_TEST_EXPECT_MSG_EQ(graph.SwitchCount(), switches, what << ": switches");
+        NS_TEST_EXPECT_MSG_EQ(graph.LinkCount(), links, what << ": links");
+    }
+
+    void FatTree()
+    {
+        FatTreeHelper tree(4);
+        tree.SetHostLinks("10Gbps", "500ns");
+        tree.SetFabricLinks("40Gbps", "2us");
+        // k^3 / 4 hosts, 5 k^2 / 4 switches, k^3 / 4 links in each of three tiers
+        Counts(tree.MakeGraph(), 16, 20, 48, "fat tree");
+        const double expected = 188 * (2 * 0.8 + 4 * 0.2) + 2 * (2 * 500 + 4 * 2000);
+        NS_TEST_EXPECT_MSG_EQ_TOL(double(Fct(tree.Install(RoceHelper()), 0, 15, 1)),
+                                  expected,
+                                  1.0,
+                                  "fat tree, pod to pod");
+        Simulator::Destroy();
+        Counts(FatTreeHelper(4, 3).MakeGraph(), 48, 20, 80, "fat tree, 3:1");
+        FatTreePlan plan = tree.GetPlan();
+        plan.k = 6;
+        tree.SetPlan(plan);
+        Counts(tree.MakeGraph(), 54, 45, 162, "fat tree, k = 6");
+        NS_TEST_EXPECT_MSG_EQ(tree.MakeGraph().Link(0).rateBps, 10000000000, "the plan is kept");
+        NS_TEST_EXPECT_MSG_EQ(Refuses([] { FatTreeHelper(3).MakeGraph(); }), true, "odd k");
+        NS_TEST_EXPECT_MSG_EQ(Refuses([&] { tree.SetHostLinks("ten", "1us"); }), true, "no rate");
+    }
+
+    void Pods()
+    {
+        PodHelper pods(2, 2, 3, 2, 4);
+        pods.SetHostLinks("100Gbps", 2);
+        pods.SetPodLinks("100Gbps", 50, 2);
+        pods.SetCoreLinks("400Gbps", 450);
+        // 12 GPUs; 4 leaves, 4 pod spines, 4 super-spines; 12 + 4 x 2 x 2 + 4 x 4 links
+        Counts(pods.MakeGraph(), 12, 12, 44, "pods");
+        // 10, 250 and 2250 ns of cable
+        const double expected = 188 * (4 * 0.08 + 2 * 0.02) + 2 * 2 * (10 + 250 + 2250);
+        NS_TEST_EXPECT_MSG_EQ_TOL(double(Fct(pods.Install(RoceHelper()), 0, 11, 1)),
+                                  expected,
+                                  1.0,
+                                  "pod to pod");
+        Simulator::Destroy();
+        pods.SetRadix(0, 7, 0); // 2 x 2 down, 4 up
+        NS_TEST_EXPECT_MSG_EQ(Refuses([&] { pods.MakeGraph(); }), true, "8 ports of 7");
+        pods.SetRadix(7, 8, 4);
+        Counts(pods.MakeGraph(), 12, 12, 44, "all ports used");
+        PodPlan plan = pods.GetPlan();
+        plan.pods = 3;
+        pods.SetPlan(plan);
+        NS_TEST_EXPECT_MSG_EQ(Refuses([&] { pods.MakeGraph(); }), true, "6 super-spine ports of 4");
+    }
+
+    void Planes()
+    {
+        DualPlaneHelper planes(2, 3, 4);
+        DualPlaneHelper tors(2, 3, 4, DualPlaneHelper::DUAL_TOR);
+        // 6 hosts of two ports; each leaf meets the two spines of its plane, or all four
+        Counts(planes.MakeGraph(), 6, 8, 12 + 4 * 2, "dual plane");
+        Counts(tors.MakeGraph(), 6, 8, 12 + 4 * 4, "dual ToR");
+        planes.SetHostLinks("200Gbps", 2);
+        planes.SetFabricLinks("400Gbps", 30, 2);
+        Counts(planes.MakeGraph(), 6, 8, 12 + 4 * 2 * 2, "parallel links");
+        Ptr<Fabric> fabric = planes.Install(RoceHelper());
+        const double expected = 188 * (2 * 0.04 + 2 * 0.02) + 2 * 2 * (10 + 150);
+        const auto fct = static_cast<double>(Fct(fabric, 0, 5, 1));
+        NS_TEST_EXPECT_MSG_EQ_TOL(fct, expected, 1.0, "rack to rack");
+        const QueuePairConfig second = fabric->Connect(0, 5).qp->GetConfig();
+        NS_TEST_EXPECT_MSG_EQ(second.localPort, 1, "the second connection is on plane 1");
+        NS_TEST_EXPECT_MSG_EQ(second.remoteAddress, fabric->GetAddresses().Address(5, 1), "both");
+        Simulator::Destroy();
+        planes.SetRadix(6, 0); // 3 + 2 x 2
+        NS_TEST_EXPECT_MSG_EQ(Refuses([&] { planes.MakeGraph(); }), true, "7 ports of 6");
+        DualPlanePlan plan = tors.GetPlan();
+        NS_TEST_EXPECT_MSG_EQ(plan.separatePlanes, false, "the kind is in the plan");
+        plan.spines = 3;
+        tors.SetPlan(plan);
+        Counts(tors.MakeGraph(), 6, 7, 12 + 4 * 3, "dual ToR, odd spines");
+        // here all four pairs of ports are four links apart: along a rail, in turn
+        fabric = tors.Install(RoceHelper());
+        for (uint32_t i = 0; i < 4; ++i)
         {
-            call();
+            const QueuePairConfig config = fabric->Connect(0, 5).qp->GetConfig();
+            NS_TEST_EXPECT_MSG_EQ(config.localPort, i % 2, "takes turns");
+            NS_TEST_EXPECT_MSG_EQ(config.remoteAddress,
+                                  fabric->GetAddresses().Address(5, i % 2),
+                                  "rail to rail");
         }
-        catch (const std::invalid_argument&)
-        {
-            return true;
-        }
-        return false;
+        Simulator::Destroy();
+        NS_TEST_EXPECT_MSG_EQ(Refuses([] { DualPlaneHelper(2, 3, 3).MakeGraph(); }), true, "odd");
+    }
+
+    void DoRun() override
+    {
+        FatTree();
+        Pods();
+        Planes();
     }
 };
 
@@ -130,6 +255,7 @@ class ClosHelperTestSuite : public TestSuite
         : TestSuite("roce-clos-helper", TestSuite::Type::UNIT)
     {
         AddTestCase(new ClosHelperTest, D::QUICK);
+        AddTestCase(new PlanHelpersTest, D::QUICK);
     }
 };
 

@@ -289,11 +289,11 @@ class EdgeTest : public TestCase
 
         Refuse([&]() { helper.Install(fabric, {}); }, "0 ranks");
         Refuse([&]() { helper.Install(fabric, {0, 1, 0}); }, "rank 0 and rank 2");
-        Refuse([&]() { helper.Install(fabric, {0, 8}); }, "switch");
-        Refuse([&]() { helper.SetOperation("all-gather"); }, "choose");
-        Refuse([&]() { helper.SetOperation("all-reduce", "tree"); }, "choose");
+        Refuse([&]() { helper.Install(fabric, {0, 8}); }, "node 8 has no GPU");
+        Refuse([&]() { helper.SetOperation("scan"); }, "all-gather");
+        Refuse([&]() { helper.SetOperation("all-gather", "bruck"); }, "choose ring");
         helper.SetChunks(0);
-        Refuse([&]() { helper.Install(fabric, {0, 1}); }, "0 chunks");
+        Refuse([&]() { helper.Install(fabric, {0, 1}); }, "chunks");
         Simulator::Destroy();
     }
 

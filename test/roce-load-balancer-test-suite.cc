@@ -153,8 +153,9 @@ class FatTreeTest : public FabricTest
 class FatTreeEvenTest : public FatTreeTest
 {
   public:
-    FatTreeEvenTest()
-        : FatTreeTest(8, "ecmp, then dlb", false)
+    /** \param k of the fat tree */
+    explicit FatTreeEvenTest(uint32_t k)
+        : FatTreeTest(k, "ecmp, then dlb", false)
     {
     }
 
@@ -168,6 +169,49 @@ class FatTreeEvenTest : public FatTreeTest
         NS_TEST_EXPECT_MSG_GT_OR_EQ(hashed, 1, "largest over mean");
         NS_TEST_EXPECT_MSG_LT_OR_EQ(Imbalance(), hashed, "bands see load");
     }
+};
+
+/** A28: 1024 hosts, with a balancer that scores ports. */
+class LargeTest : public FabricTest
+{
+  public:
+    /** \param lb load balancer */
+    explicit LargeTest(const std::string& lb)
+        : FabricTest("A28: 1024 hosts, " + lb),
+          m_lb(lb)
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        helper->SetLoadBalancer(m_lb);
+        if (m_lb == "dlb")
+        {
+            helper->SetLoadBalancerAttribute("Mode", StringValue("per-packet"));
+        }
+        FatTreePlan plan;
+        plan.k = 16;
+        plan.hostRateBps = 10 * GBPS;
+        plan.fabricRateBps = 40 * GBPS;
+        checkIdeal = false; // with CONGA frames grow on the way
+        Build(FatTreeBuilder::Build(plan));
+        helper->AssignStreams(fabric, 1);
+        NS_TEST_ASSERT_MSG_EQ(fabric->GetHosts().GetN(), 1024, "k^3 / 4");
+        for (uint32_t i = 0; i < 1024; ++i)
+        {
+            Post(Open(i, (i + 512) % 1024), 8000); // to another pod
+        }
+        Run();
+        uint64_t delivered = 0;
+        for (const TestFlow& flow : flows)
+        {
+            delivered += Receiver(flow).bytesDelivered;
+        }
+        NS_TEST_EXPECT_MSG_EQ(delivered, 1024 * 8000, "each byte once");
+    }
+
+    std::string m_lb;
 };
 
 /** A28: with equal links a balancer that sees load is no less even than hashing. */
@@ -286,7 +330,12 @@ class LoadBalancerTestSuite : public TestSuite
             AddTestCase(new FatTreeTest(8, lb, false), D::QUICK);
             AddTestCase(new FatTreeTest(8, lb, true), D::QUICK);
         }
-        AddTestCase(new FatTreeEvenTest, D::QUICK);
+        AddTestCase(new FatTreeEvenTest(4), D::QUICK);
+        AddTestCase(new FatTreeEvenTest(8), D::QUICK);
+        for (const char* lb : {"dlb", "drill", "conga"})
+        {
+            AddTestCase(new LargeTest(lb), D::QUICK);
+        }
         AddTestCase(new EvenTest, D::QUICK);
         AddTestCase(new PinTest, D::QUICK);
     }

@@ -5,6 +5,7 @@
 #include "roce-test-fabric.h"
 
 #include "ns3/boolean.h"
+#include "ns3/node-list.h"
 #include "ns3/roce-clos-builder.h"
 #include "ns3/roce-event-core.h"
 
@@ -80,6 +81,7 @@ class ManyTest : public FabricTest
             text = error.what();
         }
         NS_TEST_EXPECT_MSG_NE(text.find("33554432"), std::string::npos, "the buffer: " << text);
+        NS_TEST_EXPECT_MSG_EQ(NodeList::GetNNodes(), 0, "before there are nodes");
     }
 };
 
@@ -143,6 +145,56 @@ class IdsTest : public FabricTest
         Reset();
     }
 
+    /** A lone message over one cable: n = 1 in the formula. */
+    void RunCable()
+    {
+        FabricGraph graph;
+        graph.AddHost(3);
+        graph.AddHost(70000);
+        graph.AddLink(3, 70000, RATE, 1000000);
+        Build(graph);
+        Post(Open(70000, 3), 123456);
+        Run();
+        NS_TEST_EXPECT_MSG_EQ_TOL(double(flows[0].Fct()),
+                                  TestEqualCompletionNs(1, RATE, 1000, 123456, 1000),
+                                  1.0,
+                                  "one cable, one way");
+        Reset();
+    }
+
+    /** Hosts do not forward: a side of a triangle that is down is not gone round. */
+    void RunTriangle()
+    {
+        FabricGraph graph;
+        for (uint32_t id : {20, 21, 22})
+        {
+            graph.AddHost(id);
+        }
+        graph.AddLink(20, 21, RATE, 1000000);
+        graph.AddLink(21, 22, RATE, 1000000);
+        graph.AddLink(22, 20, RATE, 1000000);
+        graph.SetLinkUp(2, false);
+        Build(graph, PartitionPolicy::Allow);
+        std::string text;
+        try
+        {
+            Open(22, 20);
+        }
+        catch (const std::runtime_error& error)
+        {
+            text = error.what();
+        }
+        flows.clear();
+        NS_TEST_EXPECT_MSG_NE(text.find("from host 22 to host 20"), std::string::npos, text);
+        Post(Open(22, 21), 1000);
+        Run();
+        NS_TEST_EXPECT_MSG_EQ_TOL(double(flows[0].Fct()),
+                                  TestEqualCompletionNs(1, RATE, 1000, 1000, 1000),
+                                  1.0,
+                                  "the sides that are up");
+        Reset();
+    }
+
     void RunUnreachable()
     {
         FabricGraph graph; // a row: host 21 does not forward
@@ -192,6 +244,8 @@ class IdsTest : public FabricTest
                                   "three links");
         RunDirect(2);
         RunDirect(3);
+        RunCable();
+        RunTriangle();
         RunUnreachable();
     }
 };

@@ -4,8 +4,9 @@
 
 usage: tools/check-files.py [--root=FOLDER]
 
-Lengths: header 250 lines, .cc 500, example 150, function 60; 25 public methods and 12 attributes a
-class. Methods and functions are found by the layout that clang-format gives, not by a parser.
+Lengths: header 250 lines, .cc 500, example 150, binding and part of tools/report 300, function 60; 25
+public methods and 12 attributes a class. Methods and functions are found by the layout that
+clang-format gives, not by a parser.
 Overrides do not count as methods: the base class asks for them. GetTypeId and a Catch2 TEST_CASE
 may be longer than other functions: they are lists.
 """
@@ -18,14 +19,17 @@ import sys
 LIMIT_HEADER = 250
 LIMIT_SOURCE = 500
 LIMIT_EXAMPLE = 150
+LIMIT_BINDING = 300
+LIMIT_REPORT = 300
 LIMIT_FUNCTION = 60
 LIMIT_METHODS = 25
 LIMIT_ATTRIBUTES = 12
 
 SPDX = "SPDX-License-Identifier: GPL-2.0-only"
 CPP_START = ["/*", f" * {SPDX}", " */"]
-HASH_FILES = (".py", ".sh", ".cmake")
-HASH_NAMES = ("CMakeLists.txt", "wscript", "run")
+HASH_FILES = (".py", ".pyi", ".sh", ".cmake", ".toml")
+HASH_NAMES = ("CMakeLists.txt", "wscript", "run", "roce-report")
+STAR_FILES = (".h", ".cc", ".js", ".css")
 SKIP_FOLDERS = re.compile(r"^(\.git|build[^/]*|out|\.ccache)$|__pycache__")
 
 # what belongs to one machine; in pieces, so that this file passes
@@ -76,16 +80,20 @@ class Checker:
                     self.check_quiet(name, lines)
                 if path.suffix == ".h":
                     self.check_header(path, name, lines)
+            elif name.startswith("tools/report/") and len(lines) > LIMIT_REPORT:
+                self.problem(name, LIMIT_REPORT, f"{len(lines)} lines, limit {LIMIT_REPORT}")
         self.check_lists()
         return self.problems
 
     def check_license(self, path, name, lines):
-        if path.suffix in (".h", ".cc"):
+        if path.suffix in STAR_FILES:
             if lines[:3] != CPP_START:
                 self.problem(name, 1, f"the first three lines must be /*, {SPDX}, */")
         elif path.suffix in HASH_FILES or path.name in HASH_NAMES:
             if not any(line == f"# {SPDX}" for line in lines[:3]):
                 self.problem(name, 1, f"one of the first three lines must be # {SPDX}")
+        elif path.suffix == ".html" and f"<!-- {SPDX} -->" not in lines[:3]:
+            self.problem(name, 1, f"one of the first three lines must be <!-- {SPDX} -->")
 
     def check_paths(self, name, lines):
         for number, line in enumerate(lines, 1):
@@ -95,6 +103,8 @@ class Checker:
 
     def check_name(self, path, name, names):
         top = name.split("/")[0]
+        if top == "bindings" and not re.fullmatch(r"bindings/src/py-[a-z0-9-]+\.(h|cc)", name):
+            self.problem(name, 1, "the name must be bindings/src/py-<words>.h or .cc")
         if top not in ("model", "helper"):
             return
         if not re.fullmatch(r"roce-[a-z0-9-]+\.(h|cc)", path.name):
@@ -107,6 +117,8 @@ class Checker:
         limit = LIMIT_HEADER if path.suffix == ".h" else LIMIT_SOURCE
         if name.startswith("examples/"):
             limit = LIMIT_EXAMPLE
+        if name.startswith("bindings/"):
+            limit = min(limit, LIMIT_BINDING)
         if len(lines) > limit:
             self.problem(name, limit, f"{len(lines)} lines, the limit is {limit}")
         attributes = sum(line.count(".AddAttribute(") for line in lines)
@@ -155,7 +167,6 @@ class Checker:
         listing = self.root / "CMakeLists.txt"
         if not listing.exists():
             return
-        text = listing.read_text()
         on_disk = {path.relative_to(self.root).as_posix() for path in self.files}
         wanted = {
             "roce_sources": r"(model|helper)/.*\.cc",
@@ -163,16 +174,25 @@ class Checker:
             "roce_tests": r"test/[^/]*-test-suite\.cc",
             "roce_catch_tests": r"test/catch2/catch-(?!main).*\.cc",
         }
+        self.check_list_of("CMakeLists.txt", "", wanted, on_disk)
+        self.check_list_of("bindings/CMakeLists.txt", "bindings/",
+                           {"roce_py_sources": r"bindings/src/.*\.cc"}, on_disk)
+
+    def check_list_of(self, listing, folder, wanted, on_disk):
+        """The lists of one CMake file, which names files below folder."""
+        if not (self.root / listing).exists():
+            return
+        text = (self.root / listing).read_text()
         for variable, pattern in wanted.items():
             found = re.search(r"^set\(" + variable + r"\s([^)]*)\)", text, re.M)
-            listed = found.group(1).split() if found else []
+            listed = [folder + name for name in found.group(1).split()] if found else []
             have = {name for name in on_disk if re.fullmatch(pattern, name)}
             for name in sorted(have - set(listed)):
-                self.problem("CMakeLists.txt", 1, f"{variable} does not list {name}")
+                self.problem(listing, 1, f"{variable} does not list {name}")
             for name in sorted(set(listed) - on_disk):
-                self.problem("CMakeLists.txt", 1, f"{variable} lists {name}, which does not exist")
+                self.problem(listing, 1, f"{variable} lists {name}, which does not exist")
             if listed != sorted(set(listed)):
-                self.problem("CMakeLists.txt", 1, f"{variable} is not sorted or lists a file twice")
+                self.problem(listing, 1, f"{variable} is not sorted or lists a file twice")
 
 
 def public_methods(text):

@@ -41,11 +41,18 @@ LAYERS = {
         "transport": ["roce-work-request.h", "roce-completion*.h"],
         "nic": ["roce-nic.h"],
     },
+    # where workloads come from: data, no simulator
+    "workload": {
+        "base": ANY,
+        "topology": ["roce-fabric-graph.h", "roce-flow-reader.h", "roce-json-source.h",
+                     "roce-quantity.h", "roce-text-source.h"],
+        "collective": ["roce-task*.h", "roce-collective-catalog.h"],
+    },
     # reads everything; that nothing in the other layers includes it follows from their rows
     "monitor": {
         layer: ANY
         for layer in ("base", "wire", "congestion", "transport", "link", "nic", "switch",
-                      "topology", "collective")
+                      "topology", "collective", "workload")
     },
 }
 
@@ -61,6 +68,7 @@ NS3_LIMIT = {
     "nic": "internet",
     "switch": "internet",
     "collective": "network",
+    "workload": "core",
 }
 # the one place that knows the differences between ns-3 versions
 NS3_EXEMPT = {"model/base/roce-compat.h"}

@@ -12,8 +12,8 @@ case "${1:-}" in
         cat <<TEXT
 usage: tools/check.sh [--fix]
 
-Checks the sources without building: tests of the checkers, layers and includes
-(tools/check-layers.py), license lines, names, lengths, lists, machine paths
+Checks the sources without building: tests of the checkers, of roce-report, and of its page in
+headless Chromium (skipped with a message if there is none), layers and includes (tools/check-layers.py), license lines, names, lengths, lists, machine paths
 (tools/check-files.py), formatting (clang-format), shell syntax. Fails if one finds something.
   --fix   let clang-format rewrite the files first
 TEXT
@@ -58,6 +58,8 @@ if [ "${1:-}" = --fix ]; then
     clang-format -i "${sources[@]}"
 fi
 check "tests of the checkers" "$python" tools/test-checkers.py
+check "tests of roce-report" "$python" tools/test-report.py
+check "page of roce-report in a browser" "$python" tools/check-report.py
 check "layers" "$python" tools/check-layers.py
 check "files" "$python" tools/check-files.py
 check "shell scripts" syntax

@@ -5,7 +5,7 @@
 set -euo pipefail
 
 repo="$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)"
-all=(codec frame-codec int text)
+all=(codec experiment frame-codec int text workload)
 
 usage()
 {
@@ -86,6 +86,8 @@ failed=()
 for target in "${targets[@]}"; do
     dict=wire
     [ "$target" != text ] || dict=text
+    [ "$target" != workload ] || dict=workload
+    [ "$target" != experiment ] || dict=experiment
     mkdir -p "build-fuzz/corpus/$target"
     if build-fuzz/bin/"roce-fuzz-$target" -max_total_time="$share" -rss_limit_mb=2048 -timeout=10 \
         -print_final_stats=1 -dict="test/fuzz/$dict.dict" \

@@ -3,10 +3,14 @@
 """Draws a result file (schema roce-result/1): FCT, goodput, utilization, PFC and CNP over time.
 
 usage: tools/plot.py RESULT.json OUT.svg|OUT.png [--title=TEXT] [--picture=runs|headline|paths]
+       tools/plot.py GANTT.json OUT.svg|OUT.png [--title=TEXT] [--job=0] [--ranks=0,16,...]
 
 Picture "headline" shows the key "summary" of roce-headline, roce-many-flows and roce-parking-lot: mean
 and standard deviation over seeds by label. It is the default for files that have the key; "runs" shows
 each run. Picture "paths" shows the key "paths" of roce-int-oracle in the same way, and shares over time.
+
+A file of tasks (schema roce-gantt/1, --gantt of roce-training) is drawn as a Gantt chart, a panel a
+run: by default of the first rank of each pipeline stage.
 
 The same result file gives the same SVG, byte for byte. Needs python3-matplotlib.
 """
@@ -45,8 +49,9 @@ def load(path):
         raise PlotError(f"{path} cannot be read: {error.strerror}") from error
     except ValueError as error:
         raise PlotError(f"{path} is no JSON: {error}") from error
-    if not isinstance(data, dict) or data.get("schema") != "roce-result/1":
-        raise PlotError(f"{path} is no result file: expected \"schema\": \"roce-result/1\"")
+    if not isinstance(data, dict) or data.get("schema") not in ("roce-result/1", "roce-gantt/1"):
+        raise PlotError(f"{path} is no result file: expected \"schema\": \"roce-result/1\", or "
+                        "\"roce-gantt/1\" of tasks")
     if not data.get("runs"):
         raise PlotError(f"{path} holds no runs")
     return data
@@ -253,14 +258,100 @@ def draw_runs(data):
     return figure
 
 
-def draw(data, title, picture):
+# kind of a task: name, color, hatches; grey is what a rank does not do but wait for
+TASKS = {
+    "forward": ("forward", "#0072B2", ""),
+    "backward": ("backward", "#E69F00", ""),
+    "optimizer": ("optimizer", "#000000", ""),
+    "tensor": ("tensor collective", "#009E73", ""),
+    "expert": ("expert all-to-all", "#56B4E9", "xxx"),
+    "receive": ("wait for a stage", "#E4E4E4", ""),
+    "send": ("send to a stage", "#CC79A7", ""),
+    "data": ("gradients", "#D55E00", "///"),
+}
+BESIDE = ("send", "data")  # a rank does not wait for these: lower half of its row
+
+
+def chosen_ranks(job, wanted):
+    """Numbers of the ranks to draw, and what to call them."""
+    places = job["ranks"]
+    if wanted:
+        try:
+            numbers = [int(text) for text in wanted.split(",")]
+        except ValueError as error:
+            raise PlotError(f"--ranks={wanted}: expected numbers with commas") from error
+    else:
+        numbers = [n for n, place in enumerate(places) if place["tensor"] == place["data"] == 0]
+    for number in numbers:
+        if not 0 <= number < len(places):
+            raise PlotError(f"--ranks has {number}, the job has ranks 0..{len(places) - 1}")
+    return {n: f"rank {n}\nstage {places[n]['pipeline']}" for n in numbers}
+
+
+def draw_tasks(axes, job, ranks):
+    """A row a rank: above what its program does, below what goes on beside it."""
+    spans = {}
+    rows = {rank: row for row, rank in enumerate(ranks)}
+    for rank, _, kind, begin, end in job["tasks"]:
+        if rank in rows and end > begin:
+            spans.setdefault((kind, rows[rank]), []).append((begin / 1e6, (end - begin) / 1e6))
+    last = max((end for _, _, _, _, end in job["tasks"]), default=0) / 1e6
+    seen = {}
+    for kind, (name, color, hatch) in TASKS.items():
+        for row in rows.values():
+            if (kind, row) in spans:
+                place = (row + 0.06, 0.3) if kind in BESIDE else (row - 0.36, 0.4)
+                seen[name] = axes.broken_barh(
+                    spans[(kind, row)], place, facecolor=color, hatch=hatch,
+                    edgecolor="white" if hatch or kind in ("forward", "backward") else color,
+                    linewidth=0.3 if hatch or kind in ("forward", "backward") else 0)
+    axes.set_yticks(list(rows.values()), list(ranks.values()), fontsize=8)
+    axes.set_ylim(len(rows) - 0.45, -0.5)
+    axes.axvline(last, color="#555555", linestyle="--", linewidth=1)
+    axes.grid(axis="y", visible=False)
+    return last, seen
+
+
+def draw_gantt(data, number, wanted):
+    """When the tasks of some ranks ran, a panel a run."""
+    runs = data["runs"]
+    for run in runs:
+        if not 0 <= number < len(run["jobs"]):
+            raise PlotError(f"--job={number}: run {run['label']} has jobs 0..{len(run['jobs']) - 1}")
+    ranks = chosen_ranks(runs[0]["jobs"][number], wanted)
+    panel = 0.6 + 0.5 * len(ranks)
+    figure, grid = plt.subplots(len(runs) + 1, 1, figsize=(12, 1.2 + len(runs) * panel),
+                                layout="constrained", squeeze=False,
+                                gridspec_kw={"height_ratios": [panel] * len(runs) + [0.35]})
+    names = {}
+    longest = 0
+    for axes, run in zip(grid[:, 0], runs):
+        last, seen = draw_tasks(axes, run["jobs"][number], ranks)
+        longest = max(longest, last)
+        names.update(seen)
+        axes.set_title(f"{run['label']}: step {last:.3g} ms", fontsize=10, loc="left")
+    for axes in grid[:-1, 0]:
+        axes.set_xlim(0, 1.01 * longest or 1)
+    grid[-2][0].set_xlabel("time since the start of the step (ms)")
+    order = [name for name, _, _ in TASKS.values() if name in names]
+    grid[-1][0].axis("off")
+    grid[-1][0].legend([names[name] for name in order], order, loc="center", ncol=len(order),
+                       fontsize=9, handlelength=1.6, columnspacing=1.4)
+    return figure
+
+
+def draw(data, title, flags):
     """The whole figure."""
     plt.rcParams.update({
         "font.size": 10, "axes.grid": True, "grid.alpha": 0.3, "axes.axisbelow": True,
         "svg.hashsalt": "roce", "svg.fonttype": "path", "legend.framealpha": 0.9,
     })
-    picture = picture or ("headline" if data.get("summary") else
-                          "paths" if data.get("paths") else "runs")
+    if data["schema"] == "roce-gantt/1":
+        figure = draw_gantt(data, flags.job, flags.ranks)
+        figure.suptitle(title or "When ranks do what; below in a row: beside the program")
+        return figure
+    picture = flags.picture or ("headline" if data.get("summary") else
+                                "paths" if data.get("paths") else "runs")
     figure = {"headline": draw_headline, "paths": draw_paths, "runs": draw_runs}[picture](data)
     figure.suptitle(title or f"{data.get('program', '')}  (roce {data.get('version', '')}, "
                              f"ns-{data.get('ns3', '')}, seed {data.get('seed', '')}, "
@@ -276,12 +367,14 @@ def main():
     parser.add_argument("--picture", default="", choices=["runs", "headline", "paths"],
                         help="what to draw; else headline or paths if the file has their key")
     parser.add_argument("--title", default="", help="heading in place of the program's name")
+    parser.add_argument("--job", type=int, default=0, help="of a file of tasks: which job to draw")
+    parser.add_argument("--ranks", default="", help="of a file of tasks: which ranks, with commas")
     flags = parser.parse_args()
     out = pathlib.Path(flags.out)
     try:
         if out.suffix not in (".svg", ".png"):
             raise PlotError(f"{out}: write a name that ends with .svg or .png")
-        figure = draw(load(flags.result), flags.title, flags.picture)
+        figure = draw(load(flags.result), flags.title, flags)
         out.parent.mkdir(parents=True, exist_ok=True)
         # no date and no version of matplotlib: the same input gives the same bytes
         figure.savefig(out, dpi=110, metadata={"Date": None, "Creator": None}

@@ -31,6 +31,9 @@ def header(name, body=""):
     return f"{HEAD}#ifndef {guard}\n#define {guard}\n{body}\n#endif\n"
 
 
+BINDINGS = (
+    "# SPDX-License-Identifier: GPL-2.0-only\nset(roce_py_sources\n    src/py-nic.cc\n)\n"
+)
 CLEAN = {
     "CMakeLists.txt": "# SPDX-License-Identifier: GPL-2.0-only\n"
     "set(roce_sources\n    model/nic/roce-nic.cc\n)\n"
@@ -52,7 +55,11 @@ CLEAN = {
     "model/nic/roce-nic.cc": HEAD + '#include "roce-nic.h"\n\n#include "ns3/roce-dcqcn.h"\n'
     '#include "ns3/ipv4.h"\n\nvoid\nNic::A(int x)\n{\n' + "    f();\n" * 60 + "}\n",
     "model/switch/roce-switch.h": header("roce-switch.h", '#include "ns3/roce-psn.h"'),
+    "bindings/CMakeLists.txt": BINDINGS,
+    "bindings/src/py-nic.cc": HEAD + '#include "ns3/roce-nic.h"\n',
     "test/roce-helper-of-tests.h": header("roce-helper-of-tests.h"),
+    "tools/report/good.js": HEAD + "f();\n" * 297,
+    "tools/report/good.html": "<!DOCTYPE html>\n<!-- SPDX-License-Identifier: GPL-2.0-only -->\n",
     "examples/roce-first.cc": HEAD + '#include "ns3/core-module.h"\n#include "ns3/roce-module.h"\n',
 }
 
@@ -68,6 +75,8 @@ VIOLATIONS = [
      "layer nic must not include roce-switch.h"),
     (LAYERS, "model/switch/roce-switch.h", header("roce-switch.h", '#include "ns3/roce-dcqcn.h"'),
      "layer switch must not include roce-dcqcn.h"),
+    (LAYERS, "model/workload/roce-x.h", header("roce-x.h", '#include "ns3/roce-nic.h"'),
+     "layer workload must not include roce-nic.h"),
     (LAYERS, "model/transport/roce-qp.h", header("roce-qp.h", '#include "ns3/roce-dcqcn.h"'),
      "layer transport must not include roce-dcqcn.h"),
     (LAYERS, "model/nic/roce-nic.cc", HEAD + '#include "ns3/roce-nic.h"\n',
@@ -114,6 +123,19 @@ VIOLATIONS = [
      LISTS.replace("    model/base/roce-psn.h\n", "").replace(
          "roce-switch.h\n", "roce-switch.h\n    model/base/roce-psn.h\n"), "is not sorted"),
     (FILES, "test/roce-psn-test-suite.cc", HEAD, "roce_tests does not list"),
+    (FILES, "bindings/CMakeLists.txt", BINDINGS.replace("    src/py-nic.cc\n", ""),
+     "roce_py_sources does not list bindings/src/py-nic.cc"),
+    (FILES, "bindings/src/py-nic.cc", HEAD + "\n" * 300, "the limit is 300"),
+    (FILES, "bindings/src/nic.cc", HEAD, "the name must be bindings/src/py-"),
+    (FILES, "bindings/roce/_roce.pyi", "x: int\n", "one of the first three lines"),
+    (FILES, "bindings/pyproject.toml", "[project]\n", "one of the first three lines"),
+    (LAYERS, "bindings/src/py-nic.cc", HEAD + '#include "roce-nic.h"\n',
+     'write #include "ns3/roce-nic.h"'),
+    (FILES, "tools/report/chart.js", "// a chart\n", "the first three lines must be"),
+    (FILES, "tools/report/chart.css", "p { color: red; }\n", "the first three lines must be"),
+    (FILES, "tools/report/page.html", "<!DOCTYPE html>\n", "must be <!--"),
+    (FILES, "tools/roce-report", "#!/usr/bin/python3\n", "one of the first three lines must be #"),
+    (FILES, "tools/report/long.js", HEAD + "f();\n" * 300, "303 lines, limit 300"),
     (FILES, "test/catch2/catch-psn.cc", HEAD, "roce_catch_tests does not list"),
 ]
 

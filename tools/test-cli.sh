@@ -20,7 +20,7 @@ TEXT
     *) bin="$1" ;;
 esac
 for program in roce-first roce-verbs roce-incast roce-all-reduce roce-replay roce-buffer-plan \
-    roce-bench roce-headline roce-many-flows roce-parking-lot roce-topology; do
+    roce-bench roce-headline roce-many-flows roce-parking-lot roce-run roce-topology roce-traffic; do
     if [ ! -x "$bin/$program" ]; then
         echo "test-cli.sh: no $bin/$program; build first, or give the folder" >&2
         exit 2
@@ -97,6 +97,13 @@ refuse z roce-bench --workload=z
 refuse stray roce-first stray
 refuse Nonsense roce-first --ns3::roce::Nic::Nonsense=1
 
+refuse nowhere roce-traffic --sizes=nowhere
+refuse diagonal roce-traffic --pattern=diagonal
+refuse leaf-spine roce-traffic --links=core
+refuse "0 bytes" roce-traffic --incast-fan-in=3
+refuse "16 senders" roce-traffic --incast-fan-in=16 --incast-size=1kB
+refuse 1furlong roce-traffic --duration=1furlong
+refuse -5 roce-traffic --load=-5
 refuse nowhere roce-headline --scenario=nowhere
 refuse swifter roce-headline --runs=pfc,swifter
 refuse --seeds=0 roce-headline --seeds=0
@@ -148,6 +155,14 @@ refuse spines roce-all-reduce --spines=0
 # files
 topology="$data/replay-topology.txt"
 flows="$data/replay-flows.txt"
+experiments="$repo/examples/experiments"
+refuse roce-run roce-run
+refuse no-such.json roce-run no-such.json
+refuse two.json roce-run "$experiments/incast.json" two.json
+refuse runs roce-run "$experiments/link-failure.json" --cc=none
+refuse dqcn roce-run "$experiments/incast.json" --cc=dqcn
+refuse /traffic/0/sender roce-run <(sed 's/"senders"/"sender"/' "$experiments/incast.json")
+refuse '"1MB"' roce-run <(sed 's/"1MB"/1000000/' "$experiments/incast.json")
 refuse no-such-topology roce-replay --topology=no-such-topology --flows="$flows"
 refuse no-such-flows roce-replay --topology="$topology" --flows=no-such-flows
 refuse no-such-config roce-replay --topology="$topology" --flows="$flows" --config=no-such-config

@@ -105,18 +105,25 @@ CollectiveProgress::TakeSend(const CollectiveLink& link)
     return step;
 }
 
+bool
+CollectiveProgress::IsExpecting(const CollectiveLink& link) const
+{
+    const auto found = m_receives.find(link);
+    return found != m_receives.end() && found->second.next < found->second.steps.size();
+}
+
 uint32_t
 CollectiveProgress::Match(const CollectiveLink& link)
 {
-    const auto found = m_receives.find(link);
-    if (found == m_receives.end() || found->second.next == found->second.steps.size())
+    if (!IsExpecting(link))
     {
         throw std::runtime_error("collective: rank " + std::to_string(m_rank) +
                                  " got a message from rank " + std::to_string(link.peer) +
                                  " on channel " + std::to_string(link.channel) +
                                  " that its schedule does not have");
     }
-    return found->second.steps[found->second.next++];
+    Lane& lane = m_receives.at(link);
+    return lane.steps[lane.next++];
 }
 
 std::vector<CollectiveLink>

@@ -43,7 +43,7 @@ struct CollectiveLink
  * Invariants: each send is taken once, after all it waits for is in; a message that comes before
  * its step is of any use is remembered, never lost; GetWaiting() + steps that are in = receives.
  *
- * Leaves out: time, queue pairs, limits to what is in flight (CollectiveApplication).
+ * Leaves out: time, queue pairs, limits to what is in flight (CollectiveEngine).
  */
 class CollectiveProgress
 {
@@ -66,6 +66,10 @@ class CollectiveProgress
      * \return its step, or CollectiveStep::NONE; SetIn names the link when that changes
      */
     uint32_t TakeSend(const CollectiveLink& link);
+
+    /** \return whether the schedule has a receive left that no message has come for.
+     *  \param link a link */
+    bool IsExpecting(const CollectiveLink& link) const;
 
     /**
      * A message has arrived. Throws std::runtime_error if the schedule has none left on the link.

@@ -33,6 +33,13 @@ using Link = std::tuple<uint32_t, uint32_t, uint32_t>;
 
 } // namespace
 
+ByteRange
+ByteRange::Parts(uint64_t parts, uint64_t first, uint64_t last) const
+{
+    const uint64_t begin = CollectiveSchedule::PartOffset(bytes, parts, first);
+    return ByteRange{offset + begin, CollectiveSchedule::PartOffset(bytes, parts, last) - begin};
+}
+
 CollectiveSchedule::CollectiveSchedule(uint32_t ranks, uint64_t bytes)
     : m_ranks(ranks),
       m_bytes(bytes)
@@ -72,8 +79,8 @@ CollectiveSchedule::GetSteps(uint32_t rank) const
     return DoGetSteps(rank);
 }
 
-CollectiveStep
-CollectiveSchedule::GetStep(uint32_t rank, uint32_t index) const
+void
+CollectiveSchedule::CheckIndex(uint32_t rank, uint32_t index) const
 {
     CheckRank(rank);
     if (index >= DoGetSteps(rank))
@@ -81,7 +88,43 @@ CollectiveSchedule::GetStep(uint32_t rank, uint32_t index) const
         throw std::out_of_range(StepName(rank, index) + " asked for, it has " +
                                 std::to_string(DoGetSteps(rank)));
     }
+}
+
+CollectiveStep
+CollectiveSchedule::GetStep(uint32_t rank, uint32_t index) const
+{
+    CheckIndex(rank, index);
     return DoGetStep(rank, index);
+}
+
+uint64_t
+CollectiveSchedule::GetExtent() const
+{
+    return DoGetExtent();
+}
+
+uint64_t
+CollectiveSchedule::DoGetExtent() const
+{
+    return m_bytes;
+}
+
+std::vector<ByteRange>
+CollectiveSchedule::GetSegments(uint32_t rank, uint32_t index) const
+{
+    CheckIndex(rank, index);
+    return DoGetSegments(rank, index);
+}
+
+std::vector<ByteRange>
+CollectiveSchedule::DoGetSegments(uint32_t rank, uint32_t index) const
+{
+    const CollectiveStep step = DoGetStep(rank, index);
+    if (step.sendTo == CollectiveStep::NONE)
+    {
+        return {};
+    }
+    return {ByteRange{step.sendOffset, step.sendBytes}};
 }
 
 uint64_t
@@ -134,32 +177,61 @@ CollectiveSchedule::CheckSteps() const
 {
     for (uint32_t rank = 0; rank < m_ranks; ++rank)
     {
-        for (uint32_t i = 0; i < DoGetSteps(rank); ++i)
+        const uint32_t steps = DoGetSteps(rank);
+        for (uint32_t i = 0; i < steps; ++i)
         {
-            const CollectiveStep step = DoGetStep(rank, i);
-            for (const uint32_t peer : {step.sendTo, step.receiveFrom})
-            {
-                if (peer != CollectiveStep::NONE && (peer >= m_ranks || peer == rank))
-                {
-                    throw std::invalid_argument(
-                        StepName(rank, i) + " has rank " + std::to_string(peer) +
-                        " as its peer, expected another one of 0.." + std::to_string(m_ranks - 1));
-                }
-            }
-            if ((step.sendTo == CollectiveStep::NONE && step.sendBytes) ||
-                (step.receiveFrom == CollectiveStep::NONE && step.receiveBytes))
-            {
-                throw std::invalid_argument(StepName(rank, i) + " has bytes without a peer");
-            }
-            for (const uint32_t after : step.after)
-            {
-                if (after != CollectiveStep::NONE && after >= i)
-                {
-                    throw std::invalid_argument(StepName(rank, i) + " waits for step " +
-                                                std::to_string(after) +
-                                                ", expected an earlier one");
-                }
-            }
+            CheckStep(rank, i, DoGetStep(rank, i));
+        }
+    }
+}
+
+void
+CollectiveSchedule::CheckStep(uint32_t rank, uint32_t index, const CollectiveStep& step) const
+{
+    for (const uint32_t peer : {step.sendTo, step.receiveFrom})
+    {
+        if (peer != CollectiveStep::NONE && (peer >= m_ranks || peer == rank))
+        {
+            throw std::invalid_argument(
+                StepName(rank, index) + " has rank " + std::to_string(peer) +
+                " as its peer, expected another one of 0.." + std::to_string(m_ranks - 1));
+        }
+    }
+    if ((step.sendTo == CollectiveStep::NONE && step.sendBytes) ||
+        (step.receiveFrom == CollectiveStep::NONE && step.receiveBytes))
+    {
+        throw std::invalid_argument(StepName(rank, index) + " has bytes without a peer");
+    }
+    for (const uint32_t after : step.after)
+    {
+        if (after != CollectiveStep::NONE && after >= index)
+        {
+            throw std::invalid_argument(StepName(rank, index) + " waits for step " +
+                                        std::to_string(after) + ", expected an earlier one");
+        }
+    }
+    uint64_t sum = 0;
+    std::vector<ByteRange> ranges = DoGetSegments(rank, index);
+    for (const ByteRange& range : ranges)
+    {
+        sum += range.bytes;
+    }
+    if (sum != step.sendBytes)
+    {
+        throw std::invalid_argument(StepName(rank, index) + " sends " +
+                                    std::to_string(step.sendBytes) + " bytes, its segments have " +
+                                    std::to_string(sum));
+    }
+    ranges.push_back(ByteRange{step.receiveOffset, step.receiveBytes});
+    for (const ByteRange& range : ranges)
+    {
+        if (range.bytes > 0 &&
+            (range.offset > DoGetExtent() || range.bytes > DoGetExtent() - range.offset))
+        {
+            throw std::invalid_argument(
+                StepName(rank, index) + " uses " + std::to_string(range.bytes) +
+                " bytes at offset " + std::to_string(range.offset) + ", the memory of a rank has " +
+                std::to_string(DoGetExtent()));
         }
     }
 }
@@ -167,22 +239,25 @@ CollectiveSchedule::CheckSteps() const
 void
 CollectiveSchedule::CheckMatches() const
 {
-    std::map<Link, std::vector<uint64_t>> sends;
+    std::map<Link, std::vector<ByteRange>> sends;
     for (uint32_t rank = 0; rank < m_ranks; ++rank)
     {
-        for (uint32_t i = 0; i < DoGetSteps(rank); ++i)
+        const uint32_t steps = DoGetSteps(rank);
+        for (uint32_t i = 0; i < steps; ++i)
         {
             const CollectiveStep step = DoGetStep(rank, i);
             if (step.sendTo != CollectiveStep::NONE)
             {
-                sends[Link(rank, step.sendTo, step.channel)].push_back(step.sendBytes);
+                sends[Link(rank, step.sendTo, step.channel)].push_back(
+                    ByteRange{step.remoteOffset, step.sendBytes});
             }
         }
     }
     std::map<Link, std::size_t> taken;
     for (uint32_t rank = 0; rank < m_ranks; ++rank)
     {
-        for (uint32_t i = 0; i < DoGetSteps(rank); ++i)
+        const uint32_t steps = DoGetSteps(rank);
+        for (uint32_t i = 0; i < steps; ++i)
         {
             const CollectiveStep step = DoGetStep(rank, i);
             if (step.receiveFrom == CollectiveStep::NONE)
@@ -192,12 +267,21 @@ CollectiveSchedule::CheckMatches() const
             const Link link(step.receiveFrom, rank, step.channel);
             const std::size_t k = taken[link]++;
             const auto& sent = sends[link];
-            if (k >= sent.size() || sent[k] != step.receiveBytes)
+            if (k >= sent.size() || sent[k].bytes != step.receiveBytes)
             {
                 throw std::invalid_argument(
                     StepName(rank, i) + " receives " + std::to_string(step.receiveBytes) +
                     " bytes from rank " + std::to_string(step.receiveFrom) + ", which sends " +
-                    (k < sent.size() ? std::to_string(sent[k]) + " bytes" : "no such message"));
+                    (k < sent.size() ? std::to_string(sent[k].bytes) + " bytes"
+                                     : "no such message"));
+            }
+            if (step.receiveBytes > 0 && sent[k].offset != step.receiveOffset)
+            {
+                throw std::invalid_argument(StepName(rank, i) + " receives at offset " +
+                                            std::to_string(step.receiveOffset) + " from rank " +
+                                            std::to_string(step.receiveFrom) +
+                                            ", which sends to offset " +
+                                            std::to_string(sent[k].offset));
             }
         }
     }

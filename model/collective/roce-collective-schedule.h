@@ -8,11 +8,30 @@
 
 #include <array>
 #include <cstdint>
+#include <vector>
 
 namespace ns3
 {
 namespace roce
 {
+
+/** Some bytes of a buffer. */
+struct ByteRange
+{
+    uint64_t offset{0}; //!< where they begin
+    uint64_t bytes{0};  //!< how many
+
+    /** \return one of the parts it is cut into. \param parts how many, at least 1
+     *  \param index which, 0..parts-1; parts differ by a byte at most, the longer ones first */
+    ByteRange Part(uint64_t parts, uint64_t index) const
+    {
+        return Parts(parts, index, index + 1);
+    }
+
+    /** \return several of the parts it is cut into. \param parts how many it is cut into
+     *  \param first the first of them \param last the one after the last, at most parts */
+    ByteRange Parts(uint64_t parts, uint64_t first, uint64_t last) const;
+};
 
 /**
  * What one rank does in one step of a collective: at most one send and at most one receive.
@@ -25,12 +44,13 @@ struct CollectiveStep
 {
     static constexpr uint32_t NONE = 0xffffffff; //!< no rank, no step
 
-    uint32_t sendTo{NONE};      //!< rank to send to
-    uint32_t receiveFrom{NONE}; //!< rank to receive from
-    uint64_t sendOffset{0};     //!< where the bytes sent are in the buffer, and go to at the peer
-    uint64_t sendBytes{0};      //!< bytes to send
-    uint64_t receiveOffset{0};  //!< where the bytes received go to in the buffer
-    uint64_t receiveBytes{0};   //!< bytes to receive
+    uint32_t sendTo{NONE};                       //!< rank to send to
+    uint32_t receiveFrom{NONE};                  //!< rank to receive from
+    uint64_t sendOffset{0};                      //!< where the bytes sent are in the buffer
+    uint64_t sendBytes{0};                       //!< bytes to send
+    uint64_t remoteOffset{0};                    //!< where they go to in the buffer of the peer
+    uint64_t receiveOffset{0};                   //!< where the bytes received go to in the buffer
+    uint64_t receiveBytes{0};                    //!< bytes to receive
     std::array<uint32_t, 2> after{{NONE, NONE}}; //!< earlier steps of this rank the send waits for
     uint32_t channel{0};                         //!< connection to the peer; one queue pair each
     bool reduce{false}; //!< what is received is added to what is there, else replaces it
@@ -48,7 +68,9 @@ struct CollectiveStep
  *
  * Invariants: the k-th send from a to b on a channel has the bytes of the k-th receive of b from a
  * there; a step depends on earlier steps of its rank only; run in any order that respects the
- * dependencies, each step ends. Validate() checks all three.
+ * dependencies, each step ends; both sides of a message agree on where its bytes go; no step leaves
+ * the GetExtent() bytes of the memory of a rank. Validate() checks all of them. In the schedules of
+ * this module no bytes are overwritten before they are sent, however late a send reads them.
  *
  * Leaves out: time; the data and their type (all counts are bytes); the place of ranks in a fabric.
  */
@@ -78,6 +100,18 @@ class CollectiveSchedule : public SimpleRefCount<CollectiveSchedule>
 
     /** \return bytes a rank receives in all its steps. \param rank 0..GetRanks()-1 */
     uint64_t GetBytesReceived(uint32_t rank) const;
+
+    /** \return bytes of memory of a rank that the offsets of steps count in; GetBytes(), or more if
+     *  the result is not where the input was */
+    uint64_t GetExtent() const;
+
+    /**
+     * \param rank 0..GetRanks()-1
+     * \param index 0..GetSteps(rank)-1; std::out_of_range if not
+     * \return what the send of the step puts together in this order, sendBytes in all. One range,
+     * which begins at sendOffset, unless the schedule says that it gathers
+     */
+    std::vector<ByteRange> GetSegments(uint32_t rank, uint32_t index) const;
 
     /**
      * Check the invariants. Throws std::invalid_argument naming rank and step of the first that is
@@ -112,7 +146,15 @@ class CollectiveSchedule : public SimpleRefCount<CollectiveSchedule>
     /** \return the step. \param rank a legal one \param index a legal one */
     virtual CollectiveStep DoGetStep(uint32_t rank, uint32_t index) const = 0;
 
+    /** \return bytes of memory of a rank */
+    virtual uint64_t DoGetExtent() const;
+
+    /** \return what the send puts together. \param rank a legal one \param index a legal one */
+    virtual std::vector<ByteRange> DoGetSegments(uint32_t rank, uint32_t index) const;
+
     void CheckRank(uint32_t rank) const;
+    void CheckIndex(uint32_t rank, uint32_t index) const;
+    void CheckStep(uint32_t rank, uint32_t index, const CollectiveStep& step) const;
     void CheckSteps() const;
     void CheckMatches() const;
     void CheckProgress() const;

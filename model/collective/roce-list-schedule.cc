@@ -3,6 +3,8 @@
  */
 #include "roce-list-schedule.h"
 
+#include <algorithm>
+
 namespace ns3
 {
 namespace roce
@@ -10,7 +12,8 @@ namespace roce
 
 ListSchedule::ListSchedule(uint32_t ranks, uint64_t bytes)
     : CollectiveSchedule(ranks, bytes),
-      m_steps(ranks)
+      m_steps(ranks),
+      m_extent(bytes)
 {
 }
 
@@ -19,6 +22,10 @@ ListSchedule::Add(uint32_t rank, const CollectiveStep& step)
 {
     const uint32_t index = GetSteps(rank); // refuses a rank that is not there
     m_steps[rank].push_back(step);
+    m_extent = std::max({m_extent,
+                         step.sendOffset + step.sendBytes,
+                         step.remoteOffset + step.sendBytes,
+                         step.receiveOffset + step.receiveBytes});
     return index;
 }
 
@@ -32,6 +39,12 @@ CollectiveStep
 ListSchedule::DoGetStep(uint32_t rank, uint32_t index) const
 {
     return m_steps[rank][index];
+}
+
+uint64_t
+ListSchedule::DoGetExtent() const
+{
+    return m_extent;
 }
 
 } // namespace roce

@@ -21,7 +21,8 @@ namespace roce
  *
  * Source: none; see CollectiveSchedule.
  *
- * Invariants: steps are given back as they were added, in their order.
+ * Invariants: steps are given back as they were added, in their order. The memory of a rank is as
+ * large as the steps need, at least the buffer.
  *
  * Leaves out: checks while it is filled; call Validate() at the end.
  */
@@ -46,7 +47,10 @@ class ListSchedule : public CollectiveSchedule
     uint32_t DoGetSteps(uint32_t rank) const override;
     CollectiveStep DoGetStep(uint32_t rank, uint32_t index) const override;
 
+    uint64_t DoGetExtent() const override;
+
     std::vector<std::vector<CollectiveStep>> m_steps; //!< by rank
+    uint64_t m_extent;                                //!< end of the last byte that a step uses
 };
 
 } // namespace roce

@@ -116,6 +116,41 @@ Nic::Modify(Ptr<QueuePair> qp, QueuePairState state, uint32_t remoteQpn)
 }
 
 void
+Nic::Migrate(Ptr<QueuePair> qp, const QueuePairPath& path)
+{
+    if (path.localPort >= m_lanes.size() || qp->m_config.service == TransportService::UD)
+    {
+        throw std::invalid_argument(
+            "QP " + std::to_string(qp->m_qpn) + " at node " + std::to_string(m_nodeId) +
+            " cannot migrate to port " + std::to_string(path.localPort) + ": " +
+            (path.localPort >= m_lanes.size()
+                 ? "the NIC has " + std::to_string(m_lanes.size()) + " ports"
+                 : "each datagram has its own address (service UD)"));
+    }
+    const Tick now = m_core->Now();
+    if (qp->m_queued)
+    {
+        m_lanes[qp->m_config.localPort].arbiter.Erase(PeekPointer(qp), qp->m_config.priority);
+        qp->m_queued = false;
+    }
+    qp->SetPath(path);
+    m_counters.rateChanges += qp->m_control->GetRateChanges();
+    m_counters.windowChanges += qp->m_control->GetWindowChanges();
+    qp->SetControl(m_factory.MakeControl(qp->m_qpn,
+                                         qp->m_config,
+                                         GetOwner(path.localPort, qp->m_config.priority)));
+    qp->m_retries = 0;
+    qp->m_nextSlot = now;
+    qp->m_slotFraction = 0;
+    if (qp->m_maySend && qp->m_requester.IsWaiting())
+    {
+        qp->m_completer.Timeout();
+        SetDeadline(PeekPointer(qp), now);
+    }
+    Activate(PeekPointer(qp), now);
+}
+
+void
 Nic::ChangeState(QueuePair* qp, QueuePairState state)
 {
     const bool changed = qp->m_state != state;
@@ -163,13 +198,12 @@ Nic::Restart(QueuePair* qp)
 {
     DropState(qp);
     const QueuePairOwner owner = GetOwner(qp->m_config.localPort, qp->m_config.priority);
-    qp->m_control = m_factory.MakeControl(qp->m_qpn, qp->m_config, owner);
+    qp->SetControl(m_factory.MakeControl(qp->m_qpn, qp->m_config, owner));
     qp->m_recovery = m_factory.MakeRecovery(qp->m_config, owner);
     qp->m_lastCnp = CnpGenerator::NO_CNP;
     qp->m_echo = false;
     qp->m_retries = 0;
     qp->Configure();
-    qp->Refresh();
 }
 
 void

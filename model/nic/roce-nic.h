@@ -40,12 +40,8 @@ namespace roce
 class Nic : public Object, public PortOwner
 {
   public:
-    /**
-     * \brief Get the type ID.
-     * \return the object TypeId
-     */
+    /** \return the object TypeId */
     static TypeId GetTypeId();
-
     Nic();
     ~Nic() override;
 
@@ -78,25 +74,29 @@ class Nic : public Object, public PortOwner
      */
     void Modify(Ptr<QueuePair> qp, QueuePairState state, uint32_t remoteQpn = 0);
 
+    /**
+     * Give a queue pair another path, as software does when a port fails, with what it has open: it
+     * goes on from its oldest unacknowledged packet, with a new congestion control and all retries.
+     * Both sides have to do it. Not from a handler of completions. Throws std::invalid_argument
+     * naming the fault if the service is UD, or the NIC has no such port.
+     * \param qp a queue pair of this NIC \param path the new one
+     */
+    void Migrate(Ptr<QueuePair> qp, const QueuePairPath& path);
+
     /** Remove a queue pair. Open requests are dropped without completion; frames that come for it
      *  later are counted and ignored. Its number is not used again. \param qp of this NIC */
     void Destroy(Ptr<QueuePair> qp);
 
-    /**
-     * Post a request. Throws std::invalid_argument naming the fault if the service does not have
-     * the operation or inline data is too long; a wrong local segment is told in the completion.
-     * \param qp a queue pair of this NIC in state RTS or SQD; in ERROR the request is flushed at
-     *        once
-     * \param request what to do
-     */
+    /** Post a request. Throws std::invalid_argument naming the fault if the service does not have
+     *  the operation or inline data is too long; a wrong local segment is told in the completion.
+     *  \param qp of this NIC in state RTS or SQD; in ERROR the request is flushed at once
+     *  \param request what to do */
     void Post(Ptr<QueuePair> qp, const WorkRequest& request);
 
-    /**
-     * Post a receive request. A queue pair with a shared receive queue has none of its own: post
-     * to that queue (refused here).
-     * \param qp a queue pair of this NIC, in any state but RESET; in ERROR it is flushed at once
-     * \param request room for one message
-     */
+    /** Post a receive request. A queue pair with a shared receive queue has none of its own: post
+     *  to that queue (refused here).
+     *  \param qp a queue pair of this NIC, in any state but RESET; in ERROR it is flushed at once
+     *  \param request room for one message */
     void PostReceive(Ptr<QueuePair> qp, const ReceiveRequest& request);
 
     /** \return the queue pair, or nullptr. \param qpn a number */

@@ -111,6 +111,27 @@ QpArbiter::Remove()
     }
 }
 
+void
+QpArbiter::Erase(const QueuePair* qp, unsigned priority)
+{
+    Lane& lane = m_lanes[priority];
+    const auto is = [qp](const Entry& entry) { return entry.qp == qp; };
+    lane.due.erase(std::remove_if(lane.due.begin(), lane.due.end(), is), lane.due.end());
+    const std::vector<Entry> rest(std::move(lane.heap));
+    lane.heap.clear();
+    for (const Entry& entry : rest)
+    {
+        if (!is(entry))
+        {
+            PushHeap(lane.heap, entry);
+        }
+    }
+    if (lane.due.empty() && lane.heap.empty())
+    {
+        m_active &= ~(1u << priority);
+    }
+}
+
 Tick
 QpArbiter::FrontSlot(const Lane& lane)
 {

@@ -83,6 +83,10 @@ class QpArbiter
     /** Take out the queue pair last chosen. */
     void Remove();
 
+    /** Take out any one, at the cost of a walk; not between Choose and Reschedule or Remove.
+     *  \param qp one that is in here \param priority that of its Insert */
+    void Erase(const QueuePair* qp, unsigned priority);
+
     /**
      * \param paused bit p: priority p may not send
      * \return earliest slot of those that may send; NEVER if there is none

@@ -2,16 +2,11 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
-// g++ 12 takes an iterator inside Boost's max-flow for uninitialized; it is a boost::optional
-#if defined(__GNUC__) && !defined(__clang__)
-#pragma GCC diagnostic ignored "-Wmaybe-uninitialized"
-#endif
-
 #include "roce-bisection.h"
 
 #include <algorithm>
 #include <boost/graph/adjacency_list.hpp>
-#include <boost/graph/boykov_kolmogorov_max_flow.hpp>
+#include <boost/graph/push_relabel_max_flow.hpp>
 #include <map>
 #include <stdexcept>
 #include <string>
@@ -30,11 +25,8 @@ using Residual = boost::property<boost::edge_residual_capacity_t,
                                  int64_t,
                                  boost::property<boost::edge_reverse_t, Traits::edge_descriptor>>;
 using EdgeData = boost::property<boost::edge_capacity_t, int64_t, Residual>;
-using Distance = boost::property<boost::vertex_distance_t, long>;
-using Color = boost::property<boost::vertex_color_t, boost::default_color_type, Distance>;
-using VertexData = boost::property<boost::vertex_predecessor_t, Traits::edge_descriptor, Color>;
 using Network =
-    boost::adjacency_list<boost::vecS, boost::vecS, boost::directedS, VertexData, EdgeData>;
+    boost::adjacency_list<boost::vecS, boost::vecS, boost::directedS, boost::no_property, EdgeData>;
 
 /** Add an edge and its reverse. \param network the network \param from tail \param to head
  *  \param forward capacity \param back capacity of the reverse */
@@ -128,7 +120,7 @@ Bisection::Solve(const FabricGraph& graph, const std::vector<bool>& sends)
         const bool oneWay = ends.first == source || ends.second == sink;
         AddEdges(network, ends.first, ends.second, rate, oneWay ? 0 : rate);
     }
-    const int64_t flow = boost::boykov_kolmogorov_max_flow(network, source, sink);
+    const int64_t flow = boost::push_relabel_max_flow(network, source, sink);
     m_bps = static_cast<uint64_t>(flow) + direct;
     m_hostBps = std::min(half[0], half[1]);
 }

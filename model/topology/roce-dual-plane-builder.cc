@@ -80,19 +80,13 @@ DualPlaneBuilder::Build(const DualPlanePlan& plan)
                        plan.hostMetres);
         }
     }
-    const uint32_t above = plan.separatePlanes ? plan.spines / 2 : plan.spines;
-    for (uint32_t i = 0; i < plan.racks * 2; i++)
-    {
-        const uint32_t first = plan.separatePlanes ? spine + i % 2 * above : spine;
-        for (uint32_t s = 0; s < above; s++)
-        {
-            draft.Link(leaf + i,
-                       first + s,
-                       plan.linksPerPair,
-                       plan.fabricRateBps,
-                       plan.fabricMetres);
-        }
-    }
+    const uint32_t planes = plan.separatePlanes ? 2 : 1;
+    draft.Planes(leaf,
+                 plan.racks * 2 / planes,
+                 spine,
+                 plan.spines / planes,
+                 planes,
+                 {plan.linksPerPair, plan.fabricRateBps, plan.fabricMetres});
     return draft.Take();
 }
 

@@ -44,6 +44,24 @@ FabricDraft::Link(uint32_t a, uint32_t b, uint32_t count, uint64_t rateBps, doub
     }
 }
 
+void
+FabricDraft::Planes(uint32_t lower,
+                    uint32_t groups,
+                    uint32_t upper,
+                    uint32_t above,
+                    uint32_t planes,
+                    const CableBundle& cables)
+{
+    for (uint32_t i = 0; i < groups * planes; i++)
+    {
+        const uint32_t first = upper + i % planes * above;
+        for (uint32_t s = 0; s < above; s++)
+        {
+            Link(lower + i, first + s, cables.count, cables.rateBps, cables.metres);
+        }
+    }
+}
+
 FabricGraph
 FabricDraft::Take()
 {

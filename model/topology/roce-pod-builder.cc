@@ -106,13 +106,12 @@ PodBuilder::Build(const PodPlan& plan)
             draft.Link(leaf + i, first + s, plan.podLinks, plan.podRateBps, plan.podMetres);
         }
     }
-    for (uint32_t i = 0; i < plan.pods * plan.podSpines; i++)
-    {
-        for (uint32_t s = 0; s < plan.superSpines; s++)
-        {
-            draft.Link(spine + i, super + s, plan.coreLinks, plan.coreRateBps, plan.coreMetres);
-        }
-    }
+    draft.Planes(spine,
+                 plan.pods * plan.podSpines,
+                 super,
+                 plan.superSpines,
+                 1,
+                 {plan.coreLinks, plan.coreRateBps, plan.coreMetres});
     return draft.Take();
 }
 

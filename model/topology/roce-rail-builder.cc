@@ -108,19 +108,13 @@ RailBuilder::Build(const RailPlan& plan)
                        plan.hostMetres);
         }
     }
-    const uint32_t above = plan.separateRails ? plan.spines / plan.rails : plan.spines;
-    for (uint32_t i = 0; i < plan.groups * plan.rails; i++)
-    {
-        const uint32_t first = plan.separateRails ? spine + i % plan.rails * above : spine;
-        for (uint32_t s = 0; s < above; s++)
-        {
-            draft.Link(leaf + i,
-                       first + s,
-                       plan.linksPerPair,
-                       plan.fabricRateBps,
-                       plan.fabricMetres);
-        }
-    }
+    const uint32_t planes = plan.separateRails ? plan.rails : 1;
+    draft.Planes(leaf,
+                 plan.groups * plan.rails / planes,
+                 spine,
+                 plan.spines / planes,
+                 planes,
+                 {plan.linksPerPair, plan.fabricRateBps, plan.fabricMetres});
     return draft.Take();
 }
 

@@ -48,7 +48,6 @@ QueuePair::QueuePair(uint32_t qpn,
       m_receiveRequests(config.receiveQueue)
 {
     Configure();
-    Refresh();
 }
 
 QueuePair::~QueuePair()
@@ -57,11 +56,20 @@ QueuePair::~QueuePair()
 }
 
 void
-QueuePair::Configure()
+QueuePair::SetControl(Ptr<CongestionControl> control)
 {
+    m_control->SetListener(nullptr);
+    m_control = control;
     m_control->SetListener([this] { Refresh(); });
     const Tick phase = Pacing::SlotPhase(m_config.pacing, m_control->GetFlow().hash);
     m_slotPhase = static_cast<uint16_t>(std::min<Tick>(phase, 0xffff));
+    Refresh();
+}
+
+void
+QueuePair::Configure()
+{
+    SetControl(m_control);
     ProtectionDomain* domain = PeekPointer(m_config.domain);
     RequesterConfig requester;
     requester.service = m_config.service;
@@ -164,6 +172,17 @@ void
 QueuePair::SetSourcePort(uint16_t port)
 {
     m_config.sourcePort = port;
+    SetRemoteQpn(m_config.remoteQpn);
+}
+
+void
+QueuePair::SetPath(const QueuePairPath& path)
+{
+    m_config.localPort = path.localPort;
+    m_config.localAddress = path.localAddress;
+    m_config.remoteAddress = path.remoteAddress;
+    m_config.baseRtt = path.baseRtt;
+    m_config.hops = path.hops;
     SetRemoteQpn(m_config.remoteQpn);
 }
 

@@ -7,6 +7,7 @@
 #include "roce-completer.h"
 #include "roce-completion-queue.h"
 #include "roce-queue-pair-config.h"
+#include "roce-queue-pair-path.h"
 #include "roce-queue-pair-state.h"
 #include "roce-requester.h"
 #include "roce-responder.h"
@@ -28,7 +29,7 @@ namespace roce
  * Invariants: in states RESET and ERROR nothing is open; it is in the arbiter of its NIC port at
  * most once.
  *
- * Leaves out: alternate paths and migration.
+ * Leaves out: an alternate path of its own (IBTA 17.2.8); software gives one, to Nic::Migrate.
  */
 class alignas(64) QueuePair : public SimpleRefCount<QueuePair>
 {
@@ -171,6 +172,12 @@ class alignas(64) QueuePair : public SimpleRefCount<QueuePair>
 
     /** Take another path; nothing may be open. \param port UDP source port */
     void SetSourcePort(uint16_t port);
+
+    /** Take another path, in mid-flow too. \param path it */
+    void SetPath(const QueuePairPath& path);
+
+    /** \param control congestion control from now on, started */
+    void SetControl(Ptr<CongestionControl> control);
 
     /** \return the path of what it sends */
     PathKey GetPath() const

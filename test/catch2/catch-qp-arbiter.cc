@@ -8,6 +8,7 @@
 
 #include <algorithm>
 #include <catch2/catch.hpp>
+#include <iterator>
 #include <map>
 #include <random>
 #include <vector>
@@ -85,6 +86,10 @@ class RandomLink
         {
             m_paused = m_random() % 3 ? m_random() & 0xff : 0;
         }
+        if (m_random() % 16 == 0)
+        {
+            Erase();
+        }
         const Tick earliest = Earliest();
         const Tick next = m_arbiter.GetNextSlot(m_paused);
         REQUIRE((earliest > m_now ? next == earliest : next <= m_now));
@@ -124,6 +129,20 @@ class RandomLink
         const Tick slot = m_now + (m_random() % 2 ? 0 : Tick(m_random() % 300));
         m_arbiter.Insert(m_pairs[qpn], priority, slot);
         m_waiting[qpn] = Waiting{slot, priority};
+    }
+
+    /** Take out any one, waiting in line or for its slot. */
+    void Erase()
+    {
+        if (m_waiting.empty())
+        {
+            return;
+        }
+        auto any = m_waiting.begin();
+        std::advance(any, m_random() % m_waiting.size());
+        m_arbiter.Erase(m_pairs[any->first], any->second.priority);
+        m_outside.push_back(any->first);
+        m_waiting.erase(any);
     }
 
     /** \return earliest slot of those that are not paused */

@@ -256,13 +256,116 @@ def text_seeds():
         yield f"number-{i}", NUMBER + number.encode()
 
 
+def varint(value):
+    """A number of protocol buffers."""
+    out = b""
+    while value >= 128:
+        out += bytes([value & 127 | 128])
+        value >>= 7
+    return out + bytes([value])
+
+
+def field(number, value):
+    """A field of a message: a number, or bytes behind their length."""
+    if isinstance(value, int):
+        return varint(number << 3) + varint(value)
+    return varint(number << 3 | 2) + varint(len(value)) + value
+
+
+def trace(*nodes):
+    """A Chakra trace: metadata and nodes, each message behind its length."""
+    return b"".join(varint(len(m)) + m for m in (field(1, b"0.0.4"),) + nodes)
+
+
+def node(number, kind, after=b"", **attributes):
+    """A node of a trace; attributes are 64 bit numbers."""
+    return field(1, number) + field(2, b"n") + field(3, kind) + field(5, after) + b"".join(
+        field(10, field(1, name.encode()) + field(9, value)) for name, value in attributes.items())
+
+
+JSON, SIZES, HTSIM, SIMAI, CHAKRA = (bytes([c]) for c in b"01234")
+
+
+def workload_seeds():
+    head = b'{"schema": "roce-workload/1", "ranks": 2, "groups": [{"name": "g", "ranks": [1, 0]}], "tasks": ['
+    yield "json", JSON + head + (
+        b'{"kind": "compute", "rank": 0, "name": "c", "duration": "12us", "stream": 0},'
+        b'{"kind": "collective", "rank": 0, "after": [0], "group": 0, "operation": "broadcast",'
+        b'"algorithm": "ring", "root": 1, "bytes": "1.5MB"},'
+        b'{"kind": "collective", "rank": 1, "group": 0, "operation": "broadcast", "algorithm": "ring",'
+        b'"root": 1, "bytes": 1500000},'
+        b'{"kind": "send", "rank": 0, "not_before": "5ns", "peer": 1, "tag": 7, "bytes": 4},'
+        b'{"kind": "receive", "rank": 1, "peer": 0, "tag": 7, "bytes": 4}]}')
+    yield "json-empty", JSON + head + b"]}"
+    yield "json-stuck", JSON + head + b",".join(
+        b'{"kind": "receive", "rank": %d, "peer": %d, "bytes": 4},'
+        b'{"kind": "send", "rank": %d, "peer": %d, "after": [%d], "bytes": 4}'
+        % (rank, 1 - rank, rank, 1 - rank, 2 * rank) for rank in (0, 1)) + b"]}"
+    yield "json-absurd", JSON + b'{"schema": "roce-workload/1", "ranks": 4294967295, "tasks": []}'
+    yield "json-control", JSON + head + b'{"kind": "\\u001b[2J", "rank": 0}]}'
+    yield "found-control-bytes", JSON + head + '{"kind": "send", "rank": 0, "peer": 1, "bytes": "1.²B"}]}'.encode()
+    yield "sizes", SIZES + b"0 0\n4 40\n4 75\n9 100\n"
+    yield "sizes-absurd", SIZES + b"0 0\n1125899906842624 1e-300\n1125899906842624 100\n"
+    yield "sizes-falling", SIZES + b"0 0\n10 60\n9 100\n"
+    yield "htsim", HTSIM + (
+        b"# two\nNodes 16\nConnections 3\nTriggers 2\n0->13 id 1 start 1499 size 2000000\n"
+        b"13->0 id 2 trigger 1 size 5 recv_done_trigger 2\n0->1 id 3 start 0 size 1 send_done_trigger 1\n"
+        b"trigger id 1 oneshot\ntrigger id 2 barrier count 1\n")
+    yield "htsim-cycle", HTSIM + (b"Nodes 2\nConnections 1\nTriggers 1\n"
+                                  b"0->1 trigger 1 size 1 send_done_trigger 1\ntrigger id 1 oneshot\n")
+    yield "htsim-absurd", HTSIM + b"Nodes 16777216\nConnections 1073741823\n0->1 start 9e15 size 1\n"
+    yield "simai", SIMAI + (
+        b"HYBRID_TRANSFORMER_FWD_IN_BCKWD model_parallel_NPU_group: 2 ep: 2 pp: 1 vpp: 8 ga: 1 "
+        b"all_gpus: 8 checkpoints: 0 checkpoint_initiates: 0\n2\n"
+        b"a -1 10 ALLREDUCE 100 20 NONE 0 30 ALLREDUCE 200 40\n"
+        b"b -1 50 ALLTOALL_EP 6 60 ALLGATHER 300 70 REDUCESCATTER_DP_EP 1 80\n")
+    yield "simai-micro", SIMAI + b"MICRO\n1\nm -1 1 NONE 0 1 NONE 0 1 ALLREDUCE 4096 1\n"
+    yield "simai-absurd", SIMAI + b"MICRO\n4294967295\nm -1 1 NONE 0 1 NONE 0 1 ALLREDUCE 4096 1\n"
+    yield "chakra-collective", CHAKRA + trace(node(0, 7, comm_type=0, comm_size=1 << 20))
+    yield "chakra-nodes", CHAKRA + trace(
+        node(3, 4, bytes([2, 1])) + field(7, 42), node(1, 2), node(2, 1, b"\1"),
+        node(4, 7, b"\3", comm_type=2, comm_size=1000), node(5, 7, comm_type=9))
+    yield "chakra-message", CHAKRA + trace(node(1, 5, comm_dst=1, comm_tag=3, comm_size=9))
+    yield "chakra-cycle", CHAKRA + trace(node(1, 1, b"\2"), node(2, 1, b"\1"))
+    yield "chakra-dimensions", CHAKRA + trace(node(1, 7, comm_type=0, comm_size=8) + field(
+        10, field(1, b"involved_dim") + field(28, field(1, b"\1\1"))))
+    yield "chakra-absurd", CHAKRA + trace() + varint((1 << 64) - 1)
+
+
+def experiment_seeds():
+    for path in sorted((HERE.parent.parent / "examples/experiments").glob("*.json")):
+        yield path.stem, path.read_bytes()
+    head = b'{"schema": "roce-experiment/1", "topology": '
+    traffic = b', "traffic": [{"type": "incast", "bytes": "1MB"}]}'
+    yield "preset", head + b'"homelab"' + traffic
+    for name, plan in (("three-tier", b'{"three_tier": {"pods": 2, "leaves_per_pod": 2, "pod_spines": 2, '
+                        b'"super_spines": 4, "hosts_per_leaf": 4}}'),
+                       ("fat-tree", b'{"fat_tree": {"k": 4}}'),
+                       ("rails", b'{"rails": {"groups": 1, "nodes_per_group": 4, "rails": 8, "spines": 0}}'),
+                       ("dual-plane", b'{"dual_plane": {"racks": 2, "hosts_per_rack": 4, "spines": 2}}'),
+                       ("fabric", b'{"fabric": {"schema": "roce-topology/1", "nodes": [], "links": []}}')):
+        yield name, head + plan + traffic
+    yield "messages", head + (
+        b'"homelab", "runs": [{"label": "a", "cc": "none", "lb": "spray", "attributes": '
+        b'{"ns3::roce::Nic::PathMtu": 1024}}], "expect": {"stall": true, "failures": 0}, "output": '
+        b'{"json": "x"}, "traffic": [{"type": "messages", "messages": [{"from": 0, "to": 1, "bytes": '
+        b'"1MB", "at": "1us", "operation": "read", "priority": 3}]}, {"type": "all_to_all", "bytes": "1B", '
+        b'"hosts": [0, 1]}, {"type": "flows", "file": "f"}]}')
+    yield "unknown", head + b'"homelab", "traffick": []' + traffic
+    yield "twice", head + b'"homelab", "name": "a", "name": "b"' + traffic
+    yield "control", head + b'"homelab", "\\u001b[2J": 1' + traffic
+    yield "no-unit", head + b'{"star": {"hosts": 2, "rate": "1"}}' + traffic
+    yield "empty", b""
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--check", action="store_true")
     args = parser.parse_args()
     wrong = []
     for target, seeds in (("codec", codec_seeds), ("frame-codec", frame_codec_seeds),
-                          ("int", int_seeds), ("text", text_seeds)):
+                          ("int", int_seeds), ("text", text_seeds),
+                          ("workload", workload_seeds), ("experiment", experiment_seeds)):
         folder = HERE / "corpus" / target
         wanted = dict(seeds())
         have = {path.name for path in folder.glob("*")}

@@ -5,13 +5,15 @@
 set(fuzz_dir ${CMAKE_CURRENT_LIST_DIR})
 add_executable(roce-fuzz-replay
   ${fuzz_dir}/roce-fuzz-codec.cc
+  ${fuzz_dir}/roce-fuzz-experiment.cc
   ${fuzz_dir}/roce-fuzz-frame-codec.cc
   ${fuzz_dir}/roce-fuzz-int.cc
   ${fuzz_dir}/roce-fuzz-repair.cc
   ${fuzz_dir}/roce-fuzz-replay.cc
-  ${fuzz_dir}/roce-fuzz-text.cc)
+  ${fuzz_dir}/roce-fuzz-text.cc
+  ${fuzz_dir}/roce-fuzz-workload.cc)
 target_link_libraries(roce-fuzz-replay PRIVATE roce)
-foreach(target codec frame-codec int text)
+foreach(target codec experiment frame-codec int text workload)
   add_test(NAME fuzz:replay-${target} COMMAND roce-fuzz-replay ${fuzz_dir}/corpus ${target})
   set_tests_properties(fuzz:replay-${target} PROPERTIES LABELS fuzz TIMEOUT 120)
 endforeach()

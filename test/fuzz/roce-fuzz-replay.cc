@@ -27,7 +27,9 @@ using Target = int (*)(const uint8_t*, std::size_t);
 const std::map<std::string, Target> TARGETS = {{"codec", fuzz::Codec},
                                                {"frame-codec", fuzz::FrameCodec},
                                                {"int", fuzz::Int},
-                                               {"text", fuzz::Text}};
+                                               {"text", fuzz::Text},
+                                               {"workload", fuzz::Workload},
+                                               {"experiment", fuzz::Experiment}};
 
 /**
  * \param folder inputs of a target

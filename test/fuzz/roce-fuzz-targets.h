@@ -33,6 +33,13 @@ int Int(const uint8_t* data, std::size_t size);
 /** Text readers: the low 3 bits of the first byte choose one, so '0' to '7' do. */
 int Text(const uint8_t* data, std::size_t size);
 
+/** Readers of workloads: the low 3 bits of the first byte choose one: '0' own JSON, '1' flow sizes,
+ *  '2' htsim's connections, '3' SimAI, '4' Chakra. */
+int Workload(const uint8_t* data, std::size_t size);
+
+/** Reader of experiments; there is no first byte for cases. */
+int Experiment(const uint8_t* data, std::size_t size);
+
 /**
  * Abort with a reason unless something holds.
  *
