@@ -68,10 +68,12 @@ class Cleaner
 class ExperimentRunner::OwnFrame
 {
   public:
-    /** \param runner what is run \param progress whether to tell stderr how far it is */
-    OwnFrame(const ExperimentRunner& runner, bool progress)
+    /** \param runner what is run \param progress whether to tell stderr how far it is
+     *  \param observer sees each run */
+    OwnFrame(const ExperimentRunner& runner, bool progress, const Observer& observer)
         : m_pcap(runner.GetOutput("pcap")),
           m_progress(progress),
+          m_observer(observer),
           m_writer(ResultHeader{"roce-run",
                                 ROCE_VERSION,
                                 ROCE_NS3_VERSION,
@@ -85,6 +87,7 @@ class ExperimentRunner::OwnFrame
     {
         if (m_run)
         {
+            m_kept.reset();
             m_run.reset();
             Simulator::Destroy();
         }
@@ -128,11 +131,20 @@ class ExperimentRunner::OwnFrame
                                     NodeContainer(fabric->GetHosts(), fabric->GetSwitches()),
                                     true);
         }
+        if (m_observer.begun)
+        {
+            m_kept = m_observer.begun(*m_run, fabric);
+        }
         return *m_run;
     }
 
     void End()
     {
+        if (m_observer.ended)
+        {
+            m_observer.ended(*m_run);
+        }
+        m_kept.reset();
         m_writer.AddRun(m_run->GetResult(), m_run->GetExtra());
         m_run.reset();
         Simulator::Destroy();
@@ -140,8 +152,10 @@ class ExperimentRunner::OwnFrame
 
     std::string m_pcap;
     bool m_progress;
+    Observer m_observer;
     ResultWriter m_writer;
     std::unique_ptr<ExperimentRun> m_run;
+    std::shared_ptr<void> m_kept; //!< of the run
     int64_t m_nextStream{0};
 };
 
@@ -236,12 +250,25 @@ ExperimentRunner::GetOutput(const char* key) const
 ResultWriter::Json
 ExperimentRunner::Run(bool progress)
 {
+    OwnFrame frame(*this, progress, {});
+    return RunIn(frame);
+}
+
+ResultWriter::Json
+ExperimentRunner::Run(const Observer& observer)
+{
+    OwnFrame frame(*this, false, observer);
+    return RunIn(frame);
+}
+
+ResultWriter::Json
+ExperimentRunner::RunIn(OwnFrame& frame)
+{
     const std::string path = GetOutput("json");
     if (!path.empty())
     {
         ResultWriter::CheckPath(path);
     }
-    OwnFrame frame(*this, progress);
     Run(frame.Get());
     if (!path.empty())
     {

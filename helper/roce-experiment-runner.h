@@ -55,6 +55,15 @@ class ExperimentRunner
         std::function<void()> end;           //!< ends a run and destroys the simulation
     };
 
+    /** Who looks at runs, for other languages; both may throw, which ends all of it. */
+    struct Observer
+    {
+        /** Sees a run before its traffic. What it returns is dropped when the run is over, before
+         *  the simulation is destroyed. */
+        std::function<std::shared_ptr<void>(ExperimentRun&, Ptr<Fabric>)> begun;
+        std::function<void(ExperimentRun&)> ended; //!< sees its result
+    };
+
     /** Check all of it. Throws std::invalid_argument or std::runtime_error that begin with the name
      *  of the document and the path of the key. \param document the experiment */
     explicit ExperimentRunner(const ExperimentDocument& document);
@@ -92,6 +101,9 @@ class ExperimentRunner
      */
     ResultWriter::Json Run(bool progress = false);
 
+    /** The same for somebody who looks at runs. \param observer sees each \return the result */
+    ResultWriter::Json Run(const Observer& observer);
+
     /** Run all of it in the frame of a program, which writes the result; only the key "fct" of
      *  "output" is looked at. \param frame begins and ends runs */
     void Run(const Frame& frame);
@@ -99,6 +111,7 @@ class ExperimentRunner
   private:
     class OwnFrame;
 
+    ResultWriter::Json RunIn(OwnFrame& frame);
     void MakeTraffic();
     Ptr<Fabric> Build(const ExperimentSetup& setup) const;
     void TryFabrics() const;

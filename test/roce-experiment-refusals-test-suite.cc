@@ -7,6 +7,7 @@
 #include "ns3/roce-experiment-runner.h"
 #include "ns3/test.h"
 
+#include <memory>
 #include <stdexcept>
 #include <string>
 
@@ -146,6 +147,63 @@ class RefusalTest : public TestCase
     }
 };
 
+/** An observer sees each run begin and end, and may end all of it. */
+class ObserverTest : public TestCase
+{
+  public:
+    ObserverTest()
+        : TestCase("observers of runs")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        Json document = Document();
+        document["cc"] = {"none", "dcqcn", "hcc"};
+        ExperimentRunner runner(ExperimentDocument::Parse("x", document.dump()));
+        std::string seen;
+        ExperimentRunner::Observer observer;
+        observer.begun = [&seen](ExperimentRun& run, Ptr<Fabric> fabric) {
+            // a star of 4 hosts has a node more, the switch; nothing is posted yet
+            seen += run.GetLabel() + std::to_string(NodeList::GetNNodes());
+            seen +=
+                fabric->GetHosts().Get(0)->GetObject<Nic>()->GetCounters().bytesPosted ? "?" : "";
+            return std::shared_ptr<void>(nullptr, [&seen](void*) {
+                seen += NodeList::GetNNodes() == 5 ? " dropped " : " too late ";
+            });
+        };
+        observer.ended = [&seen](ExperimentRun& run) {
+            seen += " ended" + std::to_string(run.GetResult().completed);
+        };
+        const auto runs = runner.Run(observer).at("runs");
+        NS_TEST_EXPECT_MSG_EQ(seen,
+                              "none5 ended3 dropped dcqcn5 ended3 dropped hcc5 ended3 dropped ",
+                              "each run, 3 messages");
+        NS_TEST_EXPECT_MSG_EQ(runs.size(), 3, "the result is whole");
+        seen.clear();
+        observer.ended = [](ExperimentRun&) { throw std::runtime_error("enough"); };
+        NS_TEST_EXPECT_MSG_EQ(Why(runner, observer), "enough", "it is thrown on");
+        NS_TEST_EXPECT_MSG_EQ(seen, "none5 dropped ", "no run begins after it");
+        NS_TEST_EXPECT_MSG_EQ(NodeList::GetNNodes(), 0, "no simulation is left");
+        NS_TEST_EXPECT_MSG_EQ(runner.Run().at("runs").size(), 3, "it can run again");
+    }
+
+    /** \return what a run throws */
+    static std::string Why(ExperimentRunner& runner, const ExperimentRunner::Observer& observer)
+    {
+        try
+        {
+            runner.Run(observer);
+        }
+        catch (const std::runtime_error& error)
+        {
+            return error.what();
+        }
+        return "nothing";
+    }
+};
+
 /** The suite of experiments that are refused. */
 class ExperimentRefusalsSuite : public TestSuite
 {
@@ -154,6 +212,7 @@ class ExperimentRefusalsSuite : public TestSuite
         : TestSuite("roce-experiment-refusals", TestSuite::Type::UNIT)
     {
         AddTestCase(new RefusalTest, Durations<TestCase>::QUICK);
+        AddTestCase(new ObserverTest, Durations<TestCase>::QUICK);
     }
 };
 

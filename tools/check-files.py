@@ -5,13 +5,14 @@
 usage: tools/check-files.py [--root=FOLDER]
 
 Lengths: header 250 lines, .cc 500, example 150, binding and part of tools/report 300, function 60; 25
-public methods and 12 attributes a class. Methods and functions are found by the layout that
+public methods and 12 attributes a class; a notebook 64000 bytes, without outputs. Methods and functions are found by the layout that
 clang-format gives, not by a parser.
 Overrides do not count as methods: the base class asks for them. GetTypeId and a Catch2 TEST_CASE
 may be longer than other functions: they are lists.
 """
 
 import argparse
+import json
 import pathlib
 import re
 import sys
@@ -21,6 +22,7 @@ LIMIT_SOURCE = 500
 LIMIT_EXAMPLE = 150
 LIMIT_BINDING = 300
 LIMIT_REPORT = 300
+LIMIT_NOTEBOOK = 64000  # bytes
 LIMIT_FUNCTION = 60
 LIMIT_METHODS = 25
 LIMIT_ATTRIBUTES = 12
@@ -80,6 +82,8 @@ class Checker:
                     self.check_quiet(name, lines)
                 if path.suffix == ".h":
                     self.check_header(path, name, lines)
+            elif path.suffix == ".ipynb":
+                self.check_notebook(path, name)
             elif name.startswith("tools/report/") and len(lines) > LIMIT_REPORT:
                 self.problem(name, LIMIT_REPORT, f"{len(lines)} lines, limit {LIMIT_REPORT}")
         self.check_lists()
@@ -94,6 +98,26 @@ class Checker:
                 self.problem(name, 1, f"one of the first three lines must be # {SPDX}")
         elif path.suffix == ".html" and f"<!-- {SPDX} -->" not in lines[:3]:
             self.problem(name, 1, f"one of the first three lines must be <!-- {SPDX} -->")
+
+    def check_notebook(self, path, name):
+        """Outputs are stripped: they are data of one machine, and make each difference unreadable."""
+        text = path.read_text()
+        if len(text.encode()) > LIMIT_NOTEBOOK:
+            self.problem(name, 1, f"{len(text.encode())} bytes, limit {LIMIT_NOTEBOOK}")
+        try:
+            data = json.loads(text)
+            cells, license_name = data["cells"], data["metadata"].get("license")
+            version = data["nbformat"]
+        except (ValueError, KeyError, TypeError, AttributeError) as error:
+            self.problem(name, 1, f"is no notebook: {error!r}")
+            return
+        if version != 4:
+            self.problem(name, 1, f"nbformat {version}, expected 4")
+        if license_name != SPDX.split()[1]:
+            self.problem(name, 1, f'"license" of its metadata must be "{SPDX.split()[1]}"')
+        for number, cell in enumerate(cells, 1):
+            if cell.get("outputs") or cell.get("execution_count"):
+                self.problem(name, 1, f"cell {number} has outputs or a count: strip them")
 
     def check_paths(self, name, lines):
         for number, line in enumerate(lines, 1):

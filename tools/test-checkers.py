@@ -34,6 +34,14 @@ def header(name, body=""):
 BINDINGS = (
     "# SPDX-License-Identifier: GPL-2.0-only\nset(roce_py_sources\n    src/py-nic.cc\n)\n"
 )
+def notebook(outputs="[]", count="null", license_name="GPL-2.0-only", text="x = 1", version=4):
+    return (
+        '{"cells": [{"cell_type": "code", "execution_count": %s, "metadata": {}, "outputs": %s, '
+        '"source": ["%s"]}], "metadata": {"license": "%s"}, "nbformat": %d, "nbformat_minor": 5}\n'
+        % (count, outputs, text, license_name, version)
+    )
+
+
 CLEAN = {
     "CMakeLists.txt": "# SPDX-License-Identifier: GPL-2.0-only\n"
     "set(roce_sources\n    model/nic/roce-nic.cc\n)\n"
@@ -57,6 +65,7 @@ CLEAN = {
     "model/switch/roce-switch.h": header("roce-switch.h", '#include "ns3/roce-psn.h"'),
     "bindings/CMakeLists.txt": BINDINGS,
     "bindings/src/py-nic.cc": HEAD + '#include "ns3/roce-nic.h"\n',
+    "bindings/notebooks/good.ipynb": notebook(),
     "test/roce-helper-of-tests.h": header("roce-helper-of-tests.h"),
     "tools/report/good.js": HEAD + "f();\n" * 297,
     "tools/report/good.html": "<!DOCTYPE html>\n<!-- SPDX-License-Identifier: GPL-2.0-only -->\n",
@@ -126,6 +135,14 @@ VIOLATIONS = [
     (FILES, "bindings/CMakeLists.txt", BINDINGS.replace("    src/py-nic.cc\n", ""),
      "roce_py_sources does not list bindings/src/py-nic.cc"),
     (FILES, "bindings/src/py-nic.cc", HEAD + "\n" * 300, "the limit is 300"),
+    (FILES, "bindings/notebooks/a.ipynb", notebook(outputs='[{"output_type": "stream"}]'),
+     "cell 1 has outputs"),
+    (FILES, "bindings/notebooks/a.ipynb", notebook(count="3"), "cell 1 has outputs or a count"),
+    (FILES, "bindings/notebooks/a.ipynb", notebook(license_name="MIT"), '"license" of its metadata'),
+    (FILES, "bindings/notebooks/a.ipynb", notebook(text="x" * 64000), "bytes, limit 64000"),
+    (FILES, "bindings/notebooks/a.ipynb", notebook(version=3), "nbformat 3, expected 4"),
+    (FILES, "bindings/notebooks/a.ipynb", "{}\n", "is no notebook"),
+    (FILES, "bindings/notebooks/a.ipynb", "[", "is no notebook"),
     (FILES, "bindings/src/nic.cc", HEAD, "the name must be bindings/src/py-"),
     (FILES, "bindings/roce/_roce.pyi", "x: int\n", "one of the first three lines"),
     (FILES, "bindings/pyproject.toml", "[project]\n", "one of the first three lines"),

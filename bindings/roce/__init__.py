@@ -68,7 +68,10 @@ from ._roce import (
     types,
     write_results,
 )
+from . import plot
+from ._experiment import Experiment, Results
 from ._progress import bar_of
+from ._sweep import sweep
 
 __version__ = _roce.version
 destroy = Simulator.destroy

@@ -32,6 +32,7 @@ void BindCollectives(pybind11::module_& m); //!< GpuMap, GpuNetwork, CollectiveH
 void BindTaskGraph(pybind11::module_& m);   //!< TaskGraph
 void BindJobs(pybind11::module_& m);        //!< JobHelper, load_workload
 void BindResults(pybind11::module_& m);     //!< run, Result
+void BindExperiment(pybind11::module_& m);  //!< Experiment
 
 /** Throws std::runtime_error if the simulation of a node was destroyed. \param node a node */
 void RequireAlive(Ptr<Node> node);

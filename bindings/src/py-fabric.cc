@@ -133,6 +133,7 @@ BindFabricPaths(py::class_<Fabric, Held<Fabric>>& fabric)
         .def(
             "base_rtt",
             [](const Fabric& f, uint32_t a, uint32_t b) {
+                RequireAlive(f.GetHosts().Get(0));
                 return f.GetBaseRtt(a, b).GetNanoSeconds();
             },
             py::arg("source"),
@@ -141,20 +142,29 @@ BindFabricPaths(py::class_<Fabric, Held<Fabric>>& fabric)
         .def(
             "ideal_completion_ns",
             [](const Fabric& f, uint32_t a, uint32_t b, py::handle bytes) {
+                RequireAlive(f.GetHosts().Get(0));
                 return f.GetIdealCompletionNs(a, b, Values::ToBytes(bytes, "bytes"));
             },
             py::arg("source"),
             py::arg("destination"),
             py::arg("bytes"),
             "Completion time of a lone WRITE, ns.")
-        .def("path",
-             &Fabric::GetPath,
-             py::arg("source"),
-             py::arg("destination"),
-             "Indices of the links of one shortest path.")
-        .def_property_readonly("open_requests",
-                               &Fabric::GetOpenRequests,
-                               "Requests that have neither completed nor failed.");
+        .def(
+            "path",
+            [](const Fabric& f, uint32_t a, uint32_t b) {
+                RequireAlive(f.GetHosts().Get(0));
+                return f.GetPath(a, b);
+            },
+            py::arg("source"),
+            py::arg("destination"),
+            "Indices of the links of one shortest path.")
+        .def_property_readonly(
+            "open_requests",
+            [](const Fabric& f) {
+                RequireAlive(f.GetHosts().Get(0));
+                return f.GetOpenRequests();
+            },
+            "Requests that have neither completed nor failed.");
 }
 
 void

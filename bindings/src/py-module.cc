@@ -22,6 +22,7 @@ PYBIND11_MODULE(_roce, m)
     BindTaskGraph(m);
     BindJobs(m);
     BindResults(m);
+    BindExperiment(m);
     // before the interpreter goes: events and traces hold Python functions
     pybind11::module_::import("atexit").attr("register")(m.attr("Simulator").attr("destroy"));
 }

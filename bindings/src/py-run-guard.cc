@@ -80,12 +80,28 @@ class Running
 void
 RunGuard::Run(const std::function<void()>& body)
 {
+    Guard(body, true);
+}
+
+void
+RunGuard::RunUnwatched(const std::function<void()>& body)
+{
+    Guard(body, false);
+}
+
+void
+RunGuard::Guard(const std::function<void()>& body, bool watched)
+{
     RefuseWhileRunning("another run");
     ThrowError();
     try
     {
         Running running;
-        SignalWatch watch;
+        std::optional<SignalWatch> watch;
+        if (watched)
+        {
+            watch.emplace();
+        }
         pybind11::gil_scoped_release release;
         body();
     }
@@ -126,6 +142,16 @@ RunGuard::Defer(std::function<void()> drop)
     State& state = GetState();
     std::lock_guard<std::mutex> lock(state.mutex);
     state.deferred.push_back(std::move(drop));
+}
+
+void
+RunGuard::CheckSignals()
+{
+    if (PyErr_CheckSignals() != 0)
+    {
+        pybind11::error_already_set error;
+        NoteError(error);
+    }
 }
 
 void

@@ -35,6 +35,10 @@ class RunGuard
      *  \param body what to run; std::runtime_error if a run is under way */
     static void Run(const std::function<void()>& body);
 
+    /** The same for what destroys simulations in between: it makes a SignalWatch for each, without
+     *  which signals wait. \param body what to run */
+    static void RunUnwatched(const std::function<void()>& body);
+
     /** \return whether a run is under way */
     static bool IsRunning();
 
@@ -47,6 +51,9 @@ class RunGuard
     /** \param drop called after the run */
     static void Defer(std::function<void()> drop);
 
+    /** Let Python's handlers of signals run, and note their exception; with the GIL. */
+    static void CheckSignals();
+
     /** Keep an exception and stop the simulator; with the GIL. \param error of a callback */
     static void NoteError(pybind11::error_already_set& error);
 
@@ -58,6 +65,9 @@ class RunGuard
 
     /** Forget what waits; with the GIL. */
     static void ForgetError();
+
+  private:
+    static void Guard(const std::function<void()>& body, bool watched);
 };
 
 } // namespace python

@@ -4,9 +4,7 @@
 #include "py-run.h"
 
 #include "py-bind.h"
-#include "py-callback.h"
-
-#include <chrono>
+#include "py-run-progress.h"
 
 namespace py = pybind11;
 
@@ -16,56 +14,6 @@ namespace roce
 {
 namespace python
 {
-
-namespace
-{
-
-/** Tells Python how far a run is, a few times a second. */
-class Progress
-{
-  public:
-    Progress(Ptr<Fabric> fabric, Sink sink)
-        : m_fabric(fabric),
-          m_sink(sink)
-    {
-    }
-
-    void Poll(Tick now)
-    {
-        const Clock::time_point wall = Clock::now();
-        if (wall < m_next)
-        {
-            return;
-        }
-        m_next = wall + std::chrono::milliseconds(200);
-        Tell(now);
-    }
-
-    void Tell(Tick now) const
-    {
-        uint64_t posted = 0;
-        uint64_t done = 0;
-        const NodeContainer& hosts = m_fabric->GetHosts();
-        for (uint32_t i = 0; i < hosts.GetN(); ++i)
-        {
-            const NicCounters& counters = hosts.Get(i)->GetObject<Nic>()->GetCounters();
-            posted += counters.bytesPosted;
-            done += counters.bytesDelivered;
-        }
-        const uint64_t hops = EventCore::Get()->GetFrameHops();
-        const int64_t ns = FromTick(now).GetNanoSeconds();
-        m_sink->Call([=]() { return py::make_tuple(ns, done, posted, hops); });
-    }
-
-  private:
-    using Clock = std::chrono::steady_clock;
-
-    Ptr<Fabric> m_fabric;
-    Sink m_sink;
-    Clock::time_point m_next{Clock::now()};
-};
-
-} // namespace
 
 PyResult::PyResult(const ExperimentRun& run)
     : result(run.GetResult()),
@@ -102,10 +50,10 @@ RunExperiment(Ptr<Fabric> fabric, const RunRequest& request)
     {
         queues = run.EnableQueueMonitor(request.queues);
     }
-    std::unique_ptr<Progress> progress;
+    std::unique_ptr<RunProgress> progress;
     if (!request.progress.is_none())
     {
-        progress = std::make_unique<Progress>(fabric, MakeSink(request.progress));
+        progress = std::make_unique<RunProgress>(fabric, MakeSink(request.progress));
         run.GetStallDetector()->SetBeat([&progress](Tick now) { progress->Poll(now); });
     }
     RunGuard::Run([&]() { run.Run(request.stop); });

@@ -30,11 +30,7 @@ void
 CheckSignals()
 {
     pybind11::gil_scoped_acquire gil;
-    if (PyErr_CheckSignals() != 0)
-    {
-        pybind11::error_already_set error;
-        RunGuard::NoteError(error);
-    }
+    RunGuard::CheckSignals();
 }
 
 bool
