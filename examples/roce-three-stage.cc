@@ -4,8 +4,7 @@
 
 // The article's AllReduce: NVLink inside a rack of 8 GPUs, 100G to the spines of a pod, 400G
 // between pods. With PFC only, DCQCN, and HCC: each stage with its own numbers (hcc), or both with
-// those of stage 2 (hcc-stage2) or stage 3 (hcc-stage3).
-//
+// those of stage 2 (hcc-stage2) or stage 3 (hcc-stage3):
 // build/bin/roce-three-stage --seeds=3 --json=out/three-stage.json
 
 #include "roce-example-stage-tuning.h"
@@ -87,12 +86,13 @@ RunOne(ExperimentHelper& experiment,
     row.bus += collective->GetBusBandwidth() / 1e9 / o.seeds;
     row.xoff += static_cast<double>(run.GetResult().xoff) / o.seeds;
     row.cnps += static_cast<double>(run.GetResult().cnpReceived) / o.seeds;
+    uint64_t peak = 0;
     for (const uint32_t id : fabric->GetGraph().Switches())
     {
-        const auto peak = static_cast<double>(fabric->GetSwitch(id)->GetMmu().GetTotal().peak);
-        row.peakKb = std::max(row.peakKb, peak / 1e3);
+        peak = std::max(peak, fabric->GetSwitch(id)->GetMmu().GetTotal().peak);
     }
-    run.GetExtra()["peak_buffer_kB"] = row.peakKb;
+    row.peakKb = std::max(row.peakKb, static_cast<double>(peak) / 1e3);
+    run.GetExtra()["peak_buffer_bytes"] = peak;
     experiment.End();
 }
 
