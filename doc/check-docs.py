@@ -11,7 +11,8 @@ Fails, naming place and reason, if
 - a program of examples/, or a program of tools/ that a build puts into build/bin, or one of its
   flags is not named in doc/*.rst;
 - a page names a file or folder that does not exist, or a header roce-*.h that is nowhere;
-- a command on a page or in tools/*.sh gives a program a flag that it does not have.
+- a command on a page or in tools/*.sh gives a program a flag that it does not have;
+- a folder of model/ has no chapter, or its chapter lacks a section of ns-3's outline (OUTLINE).
 Pages are doc/*.rst, README.md and CHANGES.md.
 """
 
@@ -48,6 +49,13 @@ TEXTS = [
     (re.compile(r"^TimeValue\(MicroSeconds\((\d+)\)\)$"), r"\1 us"),
     (re.compile(r"^TimeValue\(Seconds\((-?\d+)\)\)$"), r"\1 s"),
 ]
+
+
+# the sections that ns-3's chapters have; a title and the character under it
+OUTLINE = [("Scope and Limitations", "-"), ("Usage", "-"), ("Helpers", "~"), ("Attributes", "~"),
+           ("Traces", "~"), ("Examples and Tests", "-"), ("Validation", "-"), ("References", "-")]
+# folder of model/ -> its chapter, where the names differ
+CHAPTERS = {"workload": "workloads"}
 
 
 def default_text(expression):
@@ -179,6 +187,29 @@ def check_commands(programs, where, text):
     return problems
 
 
+def check_outline(root, pages):
+    """Chapters of folders without a section, or with sections in another order or empty."""
+    problems = []
+    for folder in sorted(path.name for path in (root / "model").iterdir() if path.is_dir()):
+        page = f"doc/{CHAPTERS.get(folder, folder)}.rst"
+        lines = pages.get(page, "").splitlines()
+        place = 0
+        for title, mark in OUTLINE:
+            found = [i for i, line in enumerate(lines[:-3]) if line == title
+                     and lines[i + 1] == mark * len(title) and not lines[i + 2]]
+            if not found:
+                problems.append(f"{page}: the chapter of model/{folder}/ has no section '{title}', "
+                                f"underlined with '{mark}'")
+            elif found[0] < place:
+                problems.append(f"{page}:{found[0] + 1}: the section '{title}' is out of order")
+            else:
+                place = found[0]
+                text = next((line for line in lines[place + 2:] if line), "")
+                if title != "Usage" and text in (title for title, _ in OUTLINE):
+                    problems.append(f"{page}:{place + 1}: the section '{title}' is empty")
+    return problems
+
+
 def check_paths(root, where, text, headers):
     """Files that do not exist."""
     problems = []
@@ -207,6 +238,7 @@ def main():
     headers = {path.name for folder in ("model", "helper", "examples", "test")
                for path in (root / folder).rglob("roce-*.*")} | {"roce-module.h"}
     problems = check_types(types, read_tables(pages), text) + check_programs(programs, text)
+    problems += check_outline(root, pages)
     for name in ("README.md", "CHANGES.md"):
         pages[name] = (root / name).read_text(encoding="utf-8")
     for where, page in pages.items():

@@ -3,8 +3,11 @@
  */
 #include "roce-experiment-run.h"
 
+#include "roce-link-use.h"
 #include "roce-monitor-helper.h"
 #include "roce-progress-meter.h"
+#include "roce-run-series.h"
+#include "roce-watchdog-helper.h"
 
 #include "ns3/simulator.h"
 
@@ -39,6 +42,10 @@ ExperimentRun::~ExperimentRun()
     if (m_queues)
     {
         m_queues->Dispose();
+    }
+    if (m_rates)
+    {
+        m_rates->Dispose();
     }
 }
 
@@ -84,6 +91,28 @@ ExperimentRun::EnableQueueMonitor(Time interval)
     return m_queues;
 }
 
+Ptr<RateMonitor>
+ExperimentRun::EnableRateMonitor(Time interval)
+{
+    MonitorHelper helper;
+    helper.SetRateAttribute("Interval", TimeValue(interval));
+    m_rates = helper.InstallRateMonitor(m_fabric);
+    return m_rates;
+}
+
+Ptr<PauseTreeMonitor>
+ExperimentRun::EnablePauseMonitor()
+{
+    m_pauses = WatchdogHelper::InstallPauseTree(m_fabric);
+    return m_pauses;
+}
+
+void
+ExperimentRun::EnableLinks()
+{
+    m_links = true;
+}
+
 void
 ExperimentRun::Run(Time stop)
 {
@@ -116,6 +145,25 @@ ExperimentRun::Run(Time stop)
     if (m_queues)
     {
         AddQueues();
+    }
+    AddSeries();
+}
+
+void
+ExperimentRun::AddSeries()
+{
+    if (m_rates)
+    {
+        m_extra["rates"] = RunSeries::Rates(*m_rates);
+    }
+    if (m_pauses)
+    {
+        m_extra["pauses"] = RunSeries::Pauses(m_pauses->GetTree(), ToTick(Simulator::Now()));
+    }
+    if (m_links)
+    {
+        m_extra["links"] =
+            RunSeries::Links(m_fabric->GetGraph(), LinkUse::Read(*m_fabric, *m_monitor));
     }
 }
 
@@ -150,10 +198,28 @@ ExperimentRun::GetResult() const
     return m_result;
 }
 
+Ptr<Fabric>
+ExperimentRun::GetFabric() const
+{
+    return m_fabric;
+}
+
 Ptr<FabricMonitor>
 ExperimentRun::GetMonitor() const
 {
     return m_monitor;
+}
+
+Ptr<RateMonitor>
+ExperimentRun::GetRateMonitor() const
+{
+    return m_rates;
+}
+
+Ptr<PauseTreeMonitor>
+ExperimentRun::GetPauseMonitor() const
+{
+    return m_pauses;
 }
 
 Ptr<StallDetector>

@@ -7,7 +7,9 @@
 #include "roce-fabric.h"
 
 #include "ns3/roce-fabric-monitor.h"
+#include "ns3/roce-pause-tree-monitor.h"
 #include "ns3/roce-queue-monitor.h"
+#include "ns3/roce-rate-monitor.h"
 #include "ns3/roce-result-writer.h"
 #include "ns3/roce-stall-detector.h"
 
@@ -65,6 +67,19 @@ class ExperimentRun
     Ptr<QueueMonitor> EnableQueueMonitor(Time interval);
 
     /**
+     * Sample the rates of queue pairs; adds the key "rates" to the result.
+     * \param interval time between samples
+     * \return the monitor
+     */
+    Ptr<RateMonitor> EnableRateMonitor(Time interval);
+
+    /** Note each pause; adds the key "pauses" to the result. \return the monitor */
+    Ptr<PauseTreeMonitor> EnablePauseMonitor();
+
+    /** Add the key "links" to the result: what crossed each link. */
+    void EnableLinks();
+
+    /**
      * Run the simulation, once, and collect the result.
      * \param stop 0: until the work is done or cannot be done; else end at this simulated time at
      *             the latest, and requests that are open then are no stall
@@ -77,8 +92,17 @@ class ExperimentRun
     /** \return what it came to; valid after Run */
     const RunResult& GetResult() const;
 
+    /** \return the fabric */
+    Ptr<Fabric> GetFabric() const;
+
     /** \return the monitor of the results */
     Ptr<FabricMonitor> GetMonitor() const;
+
+    /** \return the monitor of rates, or nullptr */
+    Ptr<RateMonitor> GetRateMonitor() const;
+
+    /** \return the monitor of pauses, or nullptr */
+    Ptr<PauseTreeMonitor> GetPauseMonitor() const;
 
     /** \return the stall detector */
     Ptr<StallDetector> GetStallDetector() const;
@@ -91,12 +115,16 @@ class ExperimentRun
 
   private:
     void AddQueues();
+    void AddSeries();
 
     std::string m_label;
     Ptr<Fabric> m_fabric;
     Ptr<FabricMonitor> m_monitor;
     Ptr<StallDetector> m_detector;
     Ptr<QueueMonitor> m_queues;
+    Ptr<RateMonitor> m_rates;
+    Ptr<PauseTreeMonitor> m_pauses;
+    bool m_links{false};
     std::unique_ptr<ProgressMeter> m_progress;
     RunResult m_result;
     ResultWriter::Json m_extra;

@@ -373,6 +373,18 @@ ExperimentRunner::SetMonitors(ExperimentRun& run, Ptr<Fabric> fabric)
     {
         run.EnableQueueMonitor(TimeOf(monitors.at("queues").get<std::string>()));
     }
+    if (monitors.contains("rates"))
+    {
+        run.EnableRateMonitor(TimeOf(monitors.at("rates").get<std::string>()));
+    }
+    if (IsOn("monitors", "pauses"))
+    {
+        run.EnablePauseMonitor();
+    }
+    if (IsOn("monitors", "links"))
+    {
+        run.EnableLinks();
+    }
     if (IsOn("monitors", "deadlock"))
     {
         m_deadlocks = MonitorHelper().InstallDeadlockDetector(fabric);

@@ -139,9 +139,9 @@ End()
     };
 }
 
-/** Add links, monitors and files. \param shapes gets them */
+/** Add changes of links. \param shapes gets them */
 void
-AddRest(std::vector<ExperimentShape>& shapes)
+AddLinks(std::vector<ExperimentShape>& shapes)
 {
     shapes.push_back(
         {"link",
@@ -163,7 +163,12 @@ AddRest(std::vector<ExperimentShape>& shapes)
                        0,
                        1)},
          {{{"link", "between"}, true}, {{"state", "rate", "errors"}, true}}});
+}
 
+/** Add monitors and files. \param shapes gets them */
+void
+AddRest(std::vector<ExperimentShape>& shapes)
+{
     shapes.push_back(
         {"monitors",
          "What else to look at",
@@ -172,6 +177,17 @@ AddRest(std::vector<ExperimentShape>& shapes)
                     "Sample the queues of switches at this interval: key queues of a run",
                     nullptr,
                     "1us"),
+          Rows::Row(Key::TIME,
+                    "rates",
+                    "Sample the rates of queue pairs at this interval: key rates of a run",
+                    nullptr,
+                    "10us"),
+          Rows::Row(Key::BOOL, "pauses", "Note each pause: key pauses of a run", false, true),
+          Rows::Row(Key::BOOL,
+                    "links",
+                    "List what crossed each link: key links of a run",
+                    false,
+                    true),
           Rows::Row(Key::BOOL,
                     "messages",
                     "List all messages: key message_list of a run",
@@ -253,6 +269,7 @@ ExperimentShapes::AddDocument(std::vector<ExperimentShape>& shapes)
     Append(run.keys, Parts(nullptr, nullptr));
     Append(run.keys, Attributes());
     shapes.push_back(run);
+    AddLinks(shapes);
     AddRest(shapes);
 }
 

@@ -16,6 +16,7 @@ MonitorHelper::MonitorHelper()
     m_queue.SetTypeId(QueueMonitor::GetTypeId());
     m_stall.SetTypeId(StallDetector::GetTypeId());
     m_deadlock.SetTypeId(DeadlockDetector::GetTypeId());
+    m_rate.SetTypeId(RateMonitor::GetTypeId());
 }
 
 void
@@ -34,6 +35,12 @@ void
 MonitorHelper::SetDeadlockAttribute(const std::string& name, const AttributeValue& value)
 {
     m_deadlock.Set(name, value);
+}
+
+void
+MonitorHelper::SetRateAttribute(const std::string& name, const AttributeValue& value)
+{
+    m_rate.Set(name, value);
 }
 
 Ptr<FabricMonitor>
@@ -83,6 +90,14 @@ MonitorHelper::InstallDeadlockDetector(Ptr<Fabric> fabric) const
     Ptr<DeadlockDetector> detector = m_deadlock.Create<DeadlockDetector>();
     detector->Install(fabric->GetSwitches());
     return detector;
+}
+
+Ptr<RateMonitor>
+MonitorHelper::InstallRateMonitor(Ptr<Fabric> fabric) const
+{
+    Ptr<RateMonitor> monitor = m_rate.Create<RateMonitor>();
+    monitor->Install(fabric->GetHosts(), fabric->GetGraph().Hosts());
+    return monitor;
 }
 
 } // namespace roce

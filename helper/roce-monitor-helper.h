@@ -10,6 +10,7 @@
 #include "ns3/roce-deadlock-detector.h"
 #include "ns3/roce-fabric-monitor.h"
 #include "ns3/roce-queue-monitor.h"
+#include "ns3/roce-rate-monitor.h"
 #include "ns3/roce-stall-detector.h"
 
 #include <string>
@@ -43,6 +44,9 @@ class MonitorHelper
     /** \param name attribute of deadlock detectors \param value its value */
     void SetDeadlockAttribute(const std::string& name, const AttributeValue& value);
 
+    /** \param name attribute of rate monitors \param value its value */
+    void SetRateAttribute(const std::string& name, const AttributeValue& value);
+
     /** \return a monitor of the results. \param fabric what to watch */
     Ptr<FabricMonitor> InstallFabricMonitor(Ptr<Fabric> fabric) const;
 
@@ -55,10 +59,14 @@ class MonitorHelper
     /** \return a deadlock detector. \param fabric what to watch */
     Ptr<DeadlockDetector> InstallDeadlockDetector(Ptr<Fabric> fabric) const;
 
+    /** \return a monitor of rates. \param fabric what to watch */
+    Ptr<RateMonitor> InstallRateMonitor(Ptr<Fabric> fabric) const;
+
   private:
     ObjectFactory m_queue;
     ObjectFactory m_stall;
     ObjectFactory m_deadlock;
+    ObjectFactory m_rate;
 };
 
 } // namespace roce

@@ -13,7 +13,7 @@ usage: tools/build.sh [--sanitize] [--jobs=N] [--target=NAME] [-DCMAKE_OPTION=..
 
 Installs missing packages (tools/setup.sh), configures, and builds with Ninja and ccache.
   (no option)    a Release build in build/
-  --sanitize     a build with AddressSanitizer and UBSan in build-asan/
+  --sanitize     a build with AddressSanitizer and UBSan in build-asan/, without programs
   --jobs=N       compile jobs (default: the number of processors, $(nproc))
   --target=NAME  build this only, as roce-bench
   -D...          passed to cmake, as -DROCE_LOG=OFF
@@ -29,7 +29,7 @@ for arg in "$@"; do
         -h | --help) usage; exit 0 ;;
         --sanitize)
             dir=build-asan
-            options+=(-DROCE_SANITIZE=address,undefined -DROCE_ASSERT=ON) ;;
+            options+=(-DROCE_SANITIZE=address,undefined -DROCE_ASSERT=ON -DROCE_EXAMPLES=OFF) ;;
         --jobs=*) jobs="${arg#*=}" ;;
         --target=*) targets+=(--target "${arg#*=}") ;;
         -D*) options+=("$arg") ;;

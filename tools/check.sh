@@ -14,7 +14,8 @@ usage: tools/check.sh [--fix]
 
 Checks the sources without building: tests of the checkers, of roce-report, and of its page in
 headless Chromium (skipped with a message if there is none), layers and includes (tools/check-layers.py), license lines, names, lengths, lists, machine paths
-(tools/check-files.py), formatting (clang-format), shell syntax. Fails if one finds something.
+(tools/check-files.py), comments of the headers (Doxygen, tools/check-doxygen.py), formatting
+(clang-format), shell syntax. Fails if one finds something.
   --fix   let clang-format rewrite the files first
 TEXT
         exit 0 ;;
@@ -70,6 +71,11 @@ if command -v sphinx-build > /dev/null; then
     rm -rf "$manual"
 else
     echo "check: no sphinx-build, the manual was not built"
+fi
+if command -v doxygen > /dev/null; then
+    check "doxygen" "$python" tools/check-doxygen.py
+else
+    echo "check: no doxygen, the comments of the headers were not checked"
 fi
 if command -v clang-format > /dev/null; then
     check "format" format

@@ -18,6 +18,7 @@ The same result file gives the same SVG, byte for byte. Needs python3-matplotlib
 import argparse
 import json
 import pathlib
+import runpy
 import sys
 
 try:
@@ -27,8 +28,10 @@ except ImportError:
 matplotlib.use("Agg")
 import matplotlib.pyplot as plt  # noqa: E402
 
-# Okabe and Ito's palette for color-blind readers, dark ones first; lines differ in dashes as well
-COLORS = ["#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#000000"]
+# colors and names of roce.plot: one file of the source tree, which needs no build
+_root = pathlib.Path(__file__).resolve().parent.parent
+_shared = runpy.run_path(str(_root / "bindings" / "roce" / "_plot_style.py"))
+COLORS, TASKS, BESIDE = _shared["COLORS"], _shared["TASKS"], _shared["BESIDE"]
 DASHES = ["-", "--", "-.", ":"]
 
 
@@ -256,20 +259,6 @@ def draw_runs(data):
         if axes.get_legend_handles_labels()[0]:
             axes.legend(loc="best", fontsize=9)
     return figure
-
-
-# kind of a task: name, color, hatches; grey is what a rank does not do but wait for
-TASKS = {
-    "forward": ("forward", "#0072B2", ""),
-    "backward": ("backward", "#E69F00", ""),
-    "optimizer": ("optimizer", "#000000", ""),
-    "tensor": ("tensor collective", "#009E73", ""),
-    "expert": ("expert all-to-all", "#56B4E9", "xxx"),
-    "receive": ("wait for a stage", "#E4E4E4", ""),
-    "send": ("send to a stage", "#CC79A7", ""),
-    "data": ("gradients", "#D55E00", "///"),
-}
-BESIDE = ("send", "data")  # a rank does not wait for these: lower half of its row
 
 
 def chosen_ranks(job, wanted):

@@ -5,8 +5,11 @@
 usage: tools/test-checkers.py
 """
 
+import contextlib
 import importlib.util
+import io
 import pathlib
+import shutil
 import sys
 import tempfile
 
@@ -24,6 +27,8 @@ def load(name):
 
 LAYERS = load("check-layers")
 FILES = load("check-files")
+DOXYGEN = load("check-doxygen")
+DOCS = load("test-docs")
 
 
 def header(name, body=""):
@@ -157,6 +162,174 @@ VIOLATIONS = [
 ]
 
 
+DOCUMENTED = r"""namespace ns3
+{
+namespace roce
+{
+/** A cable. */
+class Cable
+{
+  public:
+    /** Set the length. \param metres the length */
+    void SetLength(int metres);
+    /** \return the length */
+    int GetLength() const;
+    int spare; //!< for later
+    void SetUp(bool up); //!< \param up whether it works
+
+  protected:
+    /** Forget it. */
+    void Clear();
+
+  private:
+    int m_metres;
+};
+/** \return a cable of no length */
+Cable MakeCable();
+inline constexpr int CABLE_METRES = 3; //!< the usual length
+} // namespace roce
+} // namespace ns3
+"""
+
+# in DOCUMENTED: what is replaced, by what, a part of the warning it must give
+UNDOCUMENTED = [
+    (r" \param metres the length", "", "parameters of member ns3::roce::Cable::SetLength"),
+    (r"\param metres", r"\param length", "argument 'length' of command @param is not found"),
+    (r"/** \return the length */", "/** Look. */", "return type of member ns3::roce::Cable::GetLength"),
+    (r"/** \return the length */", "", "Member GetLength() const (function) of class"),
+    (" //!< for later", "", "Member spare (variable)"),
+    ("/** Forget it. */", "", "Member Clear() (function)"),
+    ("/** A cable. */", "", "Compound ns3::roce::Cable is not documented"),
+    ("Forget it.", r"\forgetit", r"unknown command '\forgetit'"),
+    ("Forget it.", "Forget <it>.", "Unsupported xml/html tag <it>"),
+    ("Forget it.", r"See \ref Wire.", "unable to resolve reference to 'Wire'"),
+    (r"/** \return a cable of no length */", "", "Member MakeCable() (function) of namespace"),
+    (" //!< the usual length", "", "Member CABLE_METRES (variable) of namespace"),
+]
+
+
+def test_doxygen():
+    """The number of warnings that check-doxygen does not give as it should."""
+    if not shutil.which("doxygen"):
+        print("test-checkers: no doxygen, tools/check-doxygen.py was not tested")
+        return 0
+    failed = 0
+    for old, new, expected in [("", "", None)] + UNDOCUMENTED:
+        with tempfile.TemporaryDirectory() as folder:
+            root = pathlib.Path(folder)
+            write(root, "model/base/roce-cable.h",
+                  header("roce-cable.h", DOCUMENTED.replace(old, new) if old else DOCUMENTED))
+            write(root, "helper/roce-none.h", header("roce-none.h"))
+            for name in ("Doxyfile", "namespaces.dox"):
+                write(root, f"doc/{name}", (TOOLS.parent / "doc" / name).read_text())
+            warnings = DOXYGEN.Checker(root).run()
+        if any(expected in line for line in warnings) if expected else not warnings:
+            continue
+        failed += 1
+        print(f'check-doxygen did not say "{expected}", but: {warnings}')
+    return failed
+
+
+# pages whose blocks are right: none of them may be a problem
+GOOD_PAGES = {
+    "README.md": "<!-- not run: installs -->\n```sh\nfalse\n```\n\n```text\nx\n```\n",
+    "doc/a.rst": """.. a comment: not a marker
+
+.. file: deep/in.json
+
+.. code-block:: json
+
+  {"a": [1, 2]}
+
+Text:
+
+.. prints: 2]
+
+.. code-block:: sh
+
+  cat deep/in.json
+  echo two; ls tools build > out.txt
+
+.. output
+
+.. code-block:: text
+
+  {"a": ...]}
+  two
+
+.. code-block:: sh
+
+  test -s out.txt
+
+.. needs: no-such-program
+
+.. code-block:: sh
+
+  false
+
+.. not run: built elsewhere
+
+.. code-block:: cpp
+
+  this is no C++
+""",
+}
+# a page, a part of the problem it must be
+BAD_PAGES = [
+    (".. code-block:: sh\n\n  false\n", "doc/x.rst:3: sh: exit code 1"),
+    (".. code-block:: sh\n\n  true\n  echo a | grep b | cat\n", "exit code 1"),
+    (".. prints: b\n\n.. code-block:: sh\n\n  echo a\n", "does not print 'b'"),
+    (".. code-block:: sh\n\n  echo a\n\n.. output\n\n.. code-block:: text\n\n  b\n", "prints\na"),
+    (".. output\n\n.. code-block:: text\n\n  b\n", "no block before it"),
+    ('.. code-block:: json\n\n  {"a": 1,}\n', "is no JSON"),
+    ('.. code-block:: json\n\n  {"a": 1, "a": 2}\n', "comes twice"),
+    ('.. code-block:: json\n\n  {"schema": "roce-x/1"}\n', "schema 'roce-x/1' is not known"),
+    ('.. code-block:: json\n\n  {"schema": "roce-experiment/1"}\n', "cannot run build/bin/roce-run"),
+    (".. code-block:: cmake\n\n  project(x)\n", "CMake is not run"),
+    (".. code-block:: cpp\n\n  f();\n", "compile_commands.json does not exist"),
+    ("Commands::\n\n  ls\n", "doc/x.rst:1: a literal block (::) does not say what it is"),
+    ("::\n\n  ls\n", "doc/x.rst:1: a literal block (::) does not say what it is"),
+    (".. code-block:: bash\n\n  ls\n", "language 'bash' is not known"),
+    (".. code-block::\n\n  ls\n", "language '' is not known"),
+    (".. code-block:: sh\n\nText\n", "the block is empty"),
+    (".. not run:\n\n.. code-block:: sh\n\n  ls\n", "'not run' has no value"),
+    (".. given: int x;\n\n.. code-block:: sh\n\n  ls\n", "'given' is not for sh"),
+    (".. not run: long\n\nText\n\n.. code-block:: sh\n\n  ls\n", "must stand before a code-block"),
+    (".. file: ../x\n\n.. code-block:: sh\n\n  ls\n", "'file' is a path below the top"),
+]
+
+
+def run_pages(pages):
+    """The problems that test-docs finds in these pages, with an empty build."""
+    with tempfile.TemporaryDirectory() as folder:
+        top = pathlib.Path(folder)
+        for part in ("root/tools", "build", "work"):
+            (top / part).mkdir(parents=True)
+        for name, text in pages.items():
+            write(top / "root", name, text)
+        try:
+            with contextlib.redirect_stdout(io.StringIO()):
+                return DOCS.test(top / "root", top / "build", top / "work")
+        except RuntimeError as error:
+            return [str(error)], {}
+
+
+def test_docs():
+    """The number of pages for which test-docs does not say what it should."""
+    problems, counts = run_pages(GOOD_PAGES)
+    expected = {"sh": [2, 2], "json": [1, 0], "text": [1, 0], "cpp": [0, 1]}
+    failed = 0
+    if problems or {name: count[:2] for name, count in counts.items()} != expected:
+        failed += 1
+        print(f"test-docs of the good pages: {counts}, expected {expected}; {problems}")
+    for text, expected in BAD_PAGES:
+        problems, _ = run_pages({"doc/x.rst": text})
+        if not any(expected in line for line in problems):
+            failed += 1
+            print(f'test-docs did not say "{expected}" of {text!r}, but: {problems}')
+    return failed
+
+
 def write(root, name, text):
     path = root / name
     path.parent.mkdir(parents=True, exist_ok=True)
@@ -192,11 +365,13 @@ def main():
         if not any(expected in line for line in problems):
             failed += 1
             print(f'{checker.__name__} did not say "{expected}" of {name}, but: {problems}')
+    failed += test_doxygen() + test_docs()
     methods = list(FILES.public_methods(CLEAN["model/nic/roce-nic.h"]))
     if [(m[0], m[2]) for m in methods] != [("Nic", 2)]:  # A and B
         failed += 1
         print(f"public_methods of the clean Nic: {methods}, expected 2")
-    print(f"test-checkers: {len(VIOLATIONS)} violations, {failed} not found as they should be")
+    count = len(VIOLATIONS) + len(UNDOCUMENTED) + len(BAD_PAGES)
+    print(f"test-checkers: {count} violations, {failed} not found as they should be")
     return 1 if failed else 0
 
 

@@ -14,10 +14,11 @@ usage: tools/test.sh [--sanitize | --in-tree | --slow] [--jobs=N] [CTEST_ARGUMEN
 Installs missing Debian packages (asks for sudo's password if need be), builds, and runs all quick
 tests: the ns-3 suites and the Catch2 tests. Fails if one fails. Can be run again in seconds.
   (no option)   the Release build in build/
-  --sanitize    the same tests built with AddressSanitizer and UBSan, in build-asan/
+  --sanitize    the suites and the Catch2 tests built with AddressSanitizer and UBSan, in
+                build-asan/; with the programs too after tools/build.sh --sanitize -DROCE_EXAMPLES=ON
   --slow        the slow tests instead of the quick ones: reference results of others, see
                 doc/validation.rst; about 3 minutes
-  --in-tree     in Debian's ns-3 source tree, as contrib/roce, with ns-3's test.py; about 10 minutes
+  --in-tree     in Debian's ns-3 source tree, as contrib/roce, with ns-3's test.py; 10 to 40 minutes
                 the first time; see tools/in-tree.sh --help
   --jobs=N      jobs of the build and of ctest (default: $(nproc))
 Other arguments go to ctest: tools/test.sh -R psn -V

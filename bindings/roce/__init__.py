@@ -30,6 +30,7 @@ from ._roce import (
     Config,
     CongestionControl,
     Connection,
+    DeadlockDetector,
     DualPlaneHelper,
     Fabric,
     FabricGraph,
@@ -42,6 +43,10 @@ from ._roce import (
     JobPlacement,
     Nic,
     Object,
+    PauseStorm,
+    PauseTreeMonitor,
+    PfcSpikeDetector,
+    PfcWatchdog,
     PodHelper,
     Port,
     QueuePair,
@@ -52,6 +57,7 @@ from ._roce import (
     Switch,
     TaskGraph,
     TopologyHelper,
+    WatchdogHelper,
     attributes,
     collective_algorithms,
     collective_operations,
@@ -103,7 +109,17 @@ def _stall_text(result):
     )
 
 
-def run(fabric, label="run", *, stop=None, queues=None, progress=False, on_stall="warn"):
+def run(
+    fabric,
+    label="run",
+    *,
+    stop=None,
+    queues=None,
+    rates=None,
+    pauses=False,
+    progress=False,
+    on_stall="warn",
+):
     """Run the simulation until the work on a fabric is done, and return a Result.
 
     label     name of the run in results
@@ -111,6 +127,10 @@ def run(fabric, label="run", *, stop=None, queues=None, progress=False, on_stall
               Requests that are open then are no stall
     queues    time between samples of switch queues ("10us"), for Result.queue_bytes and
               result["queues"]; None: none
+    rates     time between samples of the rates of queue pairs and, under hcc, of their congestion
+              points, for Result.rates and result["rates"]; None: none. The first 64 queue pairs
+              with open requests are followed
+    pauses    True: note each pause of a port, for Result.pauses and result["pauses"]
     progress  True: a bar (tqdm if it is there, else text on stderr); or a function, called about
               five times a second with (simulated ns, bytes delivered, bytes posted, frame-hops)
     on_stall  what to do if the run cannot finish: "warn" (StallWarning), "raise" (StalledError)
@@ -123,7 +143,7 @@ def run(fabric, label="run", *, stop=None, queues=None, progress=False, on_stall
     if on_stall not in ("warn", "raise", "ignore"):
         raise ValueError(f'on_stall = {on_stall!r}: expected "warn", "raise" or "ignore"')
     with bar_of(progress, label) as tell:
-        result = _roce._run(fabric, label, stop, queues, tell)
+        result = _roce._run(fabric, label, stop, queues, rates, pauses, tell)
     if not result.finished:
         if on_stall == "raise":
             raise StalledError(result)

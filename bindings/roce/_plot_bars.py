@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""Bars, spans and fabrics of roce.plot."""
+"""Bars and spans of roce.plot."""
 
 import json
 import os
@@ -8,21 +8,7 @@ import re
 from . import _plot_data as data
 from . import _plot_style as style
 
-# kind of a task: name, colour, hatches; grey is what a rank does not do but wait for
-TASKS = {
-    "forward": ("forward", "#0072B2", ""),
-    "backward": ("backward", "#E69F00", ""),
-    "optimizer": ("optimizer", "#000000", ""),
-    "tensor": ("tensor collective", "#009E73", ""),
-    "expert": ("expert all-to-all", "#56B4E9", "xxx"),
-    "receive": ("wait for a stage", "#E4E4E4", ""),
-    "send": ("send to a stage", "#CC79A7", ""),
-    "data": ("gradients", "#D55E00", "///"),
-}
-BESIDE = ("send", "data")  # a rank does not wait for these: lower half of its row
-
-
-def _units(key):
+def units_of(key):
     """Units of a number by the end of one of its keys: ns, bps, Bps, bytes, s; else a number."""
     for part in reversed(key.split(".")):
         for end, units in (
@@ -39,7 +25,7 @@ def _units(key):
     return [(1.0, "1" if ratio else "number")]
 
 
-def _name(key):
+def name_of(key):
     """A key without the unit at the ends of its parts."""
     return re.sub(r"_(ns|s|bps|Bps)(?=\.|$)", "", key)
 
@@ -54,7 +40,7 @@ def compare_bars(runs, figures="goodput_bps", ax=None):
     figures = [figures] if isinstance(figures, str) else list(figures)
     if not figures:
         raise ValueError('figures is empty: expected keys such as "goodput_bps" or "fct_ns.mean"')
-    units = [_units(figure) for figure in figures]
+    units = [units_of(figure) for figure in figures]
     if any(unit != units[0] for unit in units):
         names = ", ".join(f"{f} in {u[0][1]}" for f, u in zip(figures, units))
         raise ValueError(f"figures of different units: {names}; expected one unit a picture")
@@ -80,7 +66,7 @@ def compare_bars(runs, figures="goodput_bps", ax=None):
                       ha="right" if long else "center")
         ax.set_ylim(0, 1.12 * top / factor or 1)
         ax.set_xlim(-0.55, 0.55)
-        return style.finish(ax, "run (label)", f"{_name(figures[0])} ({unit})", "Runs side by side", False)
+        return style.finish(ax, "run (label)", f"{name_of(figures[0])} ({unit})", "Runs side by side", False)
     ax.set_xticks(range(len(figures)), figures)
     ax.set_xlim(-0.6, len(figures) - 0.4)
     ax.set_ylim(0, (1.15 + 0.1 * -(-len(table) // 4)) * top / factor or 1)
@@ -158,83 +144,19 @@ def _spans(ax, tasks, rows):
     """Draw tasks as spans, and set the label of the time axis."""
     spans = {}
     for rank, _, kind, begin, end in tasks:
-        if kind not in TASKS:
-            raise ValueError(f"a task of kind {kind!r}: expected {', '.join(TASKS)}")
+        if kind not in style.TASKS:
+            raise ValueError(f"a task of kind {kind!r}: expected {', '.join(style.TASKS)}")
         if rank in rows and end > begin:
             spans.setdefault(kind, {}).setdefault(rows[rank], []).append((begin, end - begin))
     last = max((task[4] for task in tasks), default=0)
     factor, unit = style.unit_of(style.TIMES, last)
-    for kind, (name, color, hatch) in TASKS.items():
+    for kind, (name, color, hatch) in style.TASKS.items():
         edged = hatch or kind in ("forward", "backward")
         for row, of_row in spans.get(kind, {}).items():
-            place = (row + 0.06, 0.3) if kind in BESIDE else (row - 0.36, 0.4)
+            place = (row + 0.06, 0.3) if kind in style.BESIDE else (row - 0.36, 0.4)
             ax.broken_barh([(b / factor, w / factor) for b, w in of_row], place, facecolor=color,
                            hatch=hatch, edgecolor="white" if edged else color,
                            linewidth=0.3 if edged else 0, label=name)
             name = "_"  # one entry of the legend a kind
     ax.set_xlim(0, 1.01 * last / factor or 1)
     ax.set_xlabel(f"time since the start of the step ({unit})")
-
-
-def link_heatmap(graph, utilization, ax=None):
-    """Draw a fabric, tiers as rows, its links coloured and as wide as they are used.
-
-    graph        a FabricGraph or Fabric
-    utilization  a share in 0..1 for each link, in the order of graph.links. Results have only the
-                 mean and the busiest link: take what Port's trace FrameSent counts
-    """
-    from matplotlib.collections import LineCollection
-
-    graph = getattr(graph, "graph", graph)
-    if not (hasattr(graph, "nodes") and hasattr(graph, "links")):
-        raise ValueError(f"graph is {data.kind_of(graph)}: expected a FabricGraph or Fabric")
-    shares = data.numbers(utilization, "utilization")
-    if len(shares) != len(graph.links):
-        raise ValueError(f"utilization has {len(shares)} numbers, the fabric {len(graph.links)} links")
-    if len(shares) == 0 or shares.min() < 0 or shares.max() > 1.001:
-        raise ValueError("utilization: expected shares in 0..1 of at least one link")
-    ax = style.axes_of(ax)
-    tiers, places = _places(graph)
-    lines = [[places[int(l["a"])], places[int(l["b"])]] for l in graph.links]
-    drawn = LineCollection(lines, array=shares, cmap="cividis_r", clim=(0, 1), zorder=2,
-                           linewidths=1 + 3.5 * shares)
-    ax.add_collection(drawn)
-    for index, tier in enumerate(tiers):
-        x, y = zip(*(places[int(n["id"])] for n in graph.nodes if _tier(n) == tier))
-        ax.plot(x, y, color="black", marker=style.MARKERS[index % 7], linestyle="", markersize=5,
-                zorder=3)
-    ax.figure.colorbar(drawn, ax=ax, label="utilization of the link (1)")
-    ax.set_yticks(range(len(tiers)), tiers)
-    ax.set_xticks([])
-    ax.set_xlim(-0.04, 1.04)
-    ax.set_ylim(-0.3, len(tiers) - 0.7)
-    ax.grid(False)
-    return style.finish(ax, "place in the tier (by id)", "tier (name)", "Links in use", legend=False)
-
-
-def _tier(node):
-    return str(node["tier"]) or str(node["kind"])
-
-
-def _places(graph):
-    """Tiers, hosts first and others by their distance from hosts, and a place for each node."""
-    near = {int(n["id"]): 0 for n in graph.nodes if n["kind"] == "host"}
-    around = {}
-    for link in graph.links:
-        around.setdefault(int(link["a"]), []).append(int(link["b"]))
-        around.setdefault(int(link["b"]), []).append(int(link["a"]))
-    edge = list(near)
-    while edge:
-        found = [n for at in edge for n in around.get(at, []) if n not in near]
-        near.update({n: near[at] + 1 for at in edge for n in around.get(at, []) if n not in near})
-        edge = list(dict.fromkeys(found))
-    height = {}
-    for node in graph.nodes:
-        height[_tier(node)] = max(height.get(_tier(node), 0), near.get(int(node["id"]), 0))
-    tiers = sorted(height, key=lambda tier: (height[tier], tier))
-    places = {}
-    for row, tier in enumerate(tiers):
-        members = [int(n["id"]) for n in graph.nodes if _tier(n) == tier]
-        for index, member in enumerate(members):
-            places[member] = ((index + 0.5) / len(members), row)
-    return tiers, places

@@ -139,6 +139,16 @@ def look_up(run, path, label):
     return found
 
 
+def part_of(run, label, key, hint):
+    """What a monitor adds to a run, by its key. hint: how to get it, for the message."""
+    found = run.as_dict() if is_result(run) else run
+    if not isinstance(found, collections.abc.Mapping):
+        raise ValueError(f'run "{label}": ' + EXPECTED.format(more="") + f"; got {kind_of(found)}")
+    if key not in found:
+        raise ValueError(f'run "{label}" has no {key}: {hint}')
+    return found[key]
+
+
 def series_of(run, label, attribute, keys):
     """Rows over time of a run: of a Result, a dict of a run by keys, or rows themselves."""
     what = attribute

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""Colours, dashes, hatches, units and axes of roce.plot."""
+"""Colours, dashes, hatches, units and axes of roce.plot; tools/plot.py takes colours from here."""
 
 # Okabe and Ito's palette, dark ones first; what differs in colour differs in dashes or hatches too
 COLORS = ["#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#000000"]
@@ -7,6 +7,19 @@ DASHES = ["-", "--", "-.", ":", (0, (5, 1, 1, 1, 1, 1)), (0, (8, 2)), (0, (1, 3)
 MARKERS = ["o", "s", "^", "D", "v", "P", "X"]
 HATCHES = ["", "///", "...", "\\\\\\", "xxx", "---", "++"]
 TEXT = "#444444"
+
+# kind of a task: name, colour, hatches; grey is what a rank does not do but wait for
+TASKS = {
+    "forward": ("forward", "#0072B2", ""),
+    "backward": ("backward", "#E69F00", ""),
+    "optimizer": ("optimizer", "#000000", ""),
+    "tensor": ("tensor collective", "#009E73", ""),
+    "expert": ("expert all-to-all", "#56B4E9", "xxx"),
+    "receive": ("wait for a stage", "#E4E4E4", ""),
+    "send": ("send to a stage", "#CC79A7", ""),
+    "data": ("gradients", "#D55E00", "///"),
+}
+BESIDE = ("send", "data")  # a rank does not wait for these: lower half of its row
 
 TIMES = [(1.0, "ns"), (1e3, "µs"), (1e6, "ms"), (1e9, "s")]
 BYTES = [(1.0, "B"), (1e3, "KB"), (1e6, "MB"), (1e9, "GB")]
@@ -75,3 +88,20 @@ def finish(ax, xlabel, ylabel, title, legend=True):
 def nothing(ax, text):
     """Say in the middle of the axes that there is nothing."""
     ax.text(0.5, 0.5, text, ha="center", va="center", transform=ax.transAxes, color=TEXT)
+
+
+def lines(ax, curves, units, name, title):
+    """Draw lines over time that keep their value until the next one.
+
+    curves: label, rows of s and a value, and, if there is a band, rows of s, lowest and highest.
+    """
+    scale, unit = unit_of(units, max(rows[:, 1].max() for _, rows, *_ in curves))
+    tick, time = unit_of(TIMES, 1e9 * max(rows[-1, 0] for _, rows, *_ in curves))
+    for index, (label, rows, *bands) in enumerate(curves):
+        look = {**line_style(index), "linewidth": 1.5}
+        for band in bands:
+            ax.fill_between(band[:, 0] * 1e9 / tick, band[:, 1] / scale, band[:, 2] / scale,
+                            step="post", color=look["color"], alpha=0.15, linewidth=0)
+        ax.step(rows[:, 0] * 1e9 / tick, rows[:, 1] / scale, where="post", label=label, **look)
+    ax.set_ylim(bottom=0)
+    return finish(ax, f"simulated time ({time})", f"{name} ({unit})", title)

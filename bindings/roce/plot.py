@@ -18,21 +18,28 @@ ValueError says what was found and what was expected. Colours are Okabe and Ito'
 and hatches differ as well. Every axis has its unit. matplotlib is imported when something is drawn.
 """
 
-from ._plot_bars import compare_bars, link_heatmap, training_gantt
+from ._plot_bars import compare_bars, training_gantt
+from ._plot_fabric import link_heatmap
+from ._plot_pauses import pfc_timeline
+from ._plot_rates import domain_rates, rate_over_time
+from ._plot_sweep import sweep_lines
 from . import _plot_data as data
 from . import _plot_style as style
 
 __all__ = [
     "cnp_over_time",
     "compare_bars",
+    "domain_rates",
     "fct_cdf",
     "link_heatmap",
     "pfc_timeline",
     "queue_over_time",
     "rate_over_time",
     "slowdown_by_size",
+    "sweep_lines",
     "training_gantt",
     "ttd_histogram",
+    "xoff_over_time",
 ]
 
 _FRAMES = "a DataFrame, an array, "
@@ -156,36 +163,7 @@ def queue_over_time(runs, ax=None):
         if data.is_run(asked):
             series = data.sampled(series, asked["queues"].get("interval_ns"))
         curves.append((label, series))
-    return _lines(ax, curves, style.BYTES, "longest queue", "Longest switch queue")
-
-
-def rate_over_time(series, ax=None):
-    """Draw rates over time, a line a label.
-
-    series  {label: rows of time in s and bit/s}, or such rows alone; results do not have them: note
-            QueuePair.congestion_control.rate_bps by Simulator.schedule
-    """
-    ax = style.axes_of(ax)
-    curves = []
-    for label, rows in data.runs_of(series, "rows of s and bit/s, "):
-        if data.is_result(rows) or data.is_run(rows):
-            raise ValueError(f'"{label}" is a run, and runs have no rates: expected rows of s, bit/s')
-        rows = data.pairs(rows, label, "rates")
-        if not len(rows):
-            raise ValueError(f'"{label}" has no rows: expected rows of s and bit/s')
-        curves.append((label, rows))
-    return _lines(ax, curves, style.RATES, "rate", "Rate over time")
-
-
-def _lines(ax, curves, units, name, title):
-    """Lines that keep their value until the next one."""
-    scale, unit = style.unit_of(units, max(rows[:, 1].max() for _, rows in curves))
-    tick, time = style.unit_of(style.TIMES, 1e9 * max(rows[-1, 0] for _, rows in curves))
-    for index, (label, rows) in enumerate(curves):
-        look = {**style.line_style(index), "linewidth": 1.5}
-        ax.step(rows[:, 0] * 1e9 / tick, rows[:, 1] / scale, where="post", label=label, **look)
-    ax.set_ylim(bottom=0)
-    return style.finish(ax, f"simulated time ({time})", f"{name} ({unit})", title)
+    return style.lines(ax, curves, style.BYTES, "longest queue", "Longest switch queue")
 
 
 def cnp_over_time(runs, ax=None):
@@ -197,8 +175,8 @@ def cnp_over_time(runs, ax=None):
     return _events(runs, ax, "cnp_per_s", ("cnp", "per_s"), "cnp.received", "CNP")
 
 
-def pfc_timeline(runs, ax=None):
-    """Draw when switches and hosts paused others: XOFF frames over time, totals in the legend.
+def xoff_over_time(runs, ax=None):
+    """Draw how often switches paused others: XOFFs over time, totals in the legend.
 
     runs  results, dicts, or arrays of rows of s and XOFFs a second, as of cnp_over_time
     """

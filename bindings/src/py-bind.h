@@ -27,6 +27,8 @@ void BindTopologies(pybind11::module_& m);  //!< other helpers
 void BindNic(pybind11::module_& m);         //!< Nic, Connection, Completion
 void BindSwitch(pybind11::module_& m);      //!< Switch, Port
 void BindFabric(pybind11::module_& m);      //!< Fabric, HccHelper
+void BindWatchdogs(pybind11::module_& m);   //!< PauseStorm, WatchdogHelper
+void BindMonitors(pybind11::module_& m);    //!< DeadlockDetector
 void BindTraces(pybind11::module_& m);      //!< connect
 void BindCollectives(pybind11::module_& m); //!< GpuMap, GpuNetwork, CollectiveHelper
 void BindTaskGraph(pybind11::module_& m);   //!< TaskGraph

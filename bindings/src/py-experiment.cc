@@ -134,15 +134,7 @@ class Session
     {
         m_attendance.lock()->End();
         EndAfterError();
-        auto result = std::make_unique<PyResult>(run);
-        if (result->extra.contains("queues"))
-        {
-            for (const auto& row : result->extra.at("queues").at("max_bytes_over_s"))
-            {
-                result->queues.emplace_back(row.at(0).get<double>(), row.at(1).get<double>());
-            }
-        }
-        m_results.push_back(std::move(result));
+        m_results.push_back(std::make_unique<PyResult>(run));
     }
 
     ExperimentRunner m_runner;

@@ -203,6 +203,20 @@ BindHcc(py::module_& m)
              py::arg("tuning") = py::none(),
              py::arg("tags") = false)
         .def_static(
+            "domain_names",
+            [](const FabricGraph& graph, const std::string& domains) {
+                const CongestionDomains made(graph, CongestionDomains::PolicyOf(domains));
+                std::vector<std::string> names;
+                for (uint32_t i = 0; i < made.GetNumDomains(); ++i)
+                {
+                    names.push_back(made.GetLabel(static_cast<uint16_t>(i)));
+                }
+                return names;
+            },
+            py::arg("graph"),
+            py::arg("domains") = "spine",
+            "Names of the domains of a graph by their numbers, such as \"spine 12\".")
+        .def_static(
             "check_marking",
             &HccHelper::CheckMarking,
             py::arg("fabric"),

@@ -17,6 +17,8 @@ PYBIND11_MODULE(_roce, m)
     BindNic(m);
     BindSwitch(m);
     BindFabric(m);
+    BindWatchdogs(m);
+    BindMonitors(m);
     BindTraces(m);
     BindCollectives(m);
     BindTaskGraph(m);

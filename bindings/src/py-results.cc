@@ -2,13 +2,13 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 #include "py-bind.h"
+#include "py-result-arrays.h"
 #include "py-run.h"
 #include "py-value.h"
 
 #include "ns3/rng-seed-manager.h"
 #include "ns3/roce-result-writer.h"
 
-#include <pybind11/numpy.h>
 #include <pybind11/stl.h>
 
 namespace py = pybind11;
@@ -30,80 +30,6 @@ Load(const ResultWriter::Json& json)
     return py::module_::import("json").attr("loads")(json.dump());
 }
 
-const PyResult&
-Get(py::handle self)
-{
-    return self.cast<const PyResult&>();
-}
-
-py::object
-Freeze(const py::array& array)
-{
-    array.attr("setflags")(py::arg("write") = false);
-    return array;
-}
-
-/** \return a view of numbers, which keeps the result alive */
-py::object
-View(const std::vector<double>& numbers, py::object self)
-{
-    return Freeze(py::array_t<double>({numbers.size()}, {sizeof(double)}, numbers.data(), self));
-}
-
-/** \return a view of pairs, n rows of two */
-py::object
-View(const std::vector<std::pair<double, double>>& pairs, py::object self)
-{
-    using Pair = std::pair<double, double>;
-    static_assert(sizeof(Pair) == 2 * sizeof(double), "two numbers and nothing else");
-    const auto* data = reinterpret_cast<const double*>(pairs.data());
-    return Freeze(py::array_t<double>({pairs.size(), std::size_t(2)},
-                                      {sizeof(Pair), sizeof(double)},
-                                      data,
-                                      self));
-}
-
-py::object
-Messages(py::object self)
-{
-    static const bool registered = []() {
-        PYBIND11_NUMPY_DTYPE(MessageRow,
-                             id,
-                             bytes,
-                             posted,
-                             arrived,
-                             completed,
-                             host,
-                             peer,
-                             qpn,
-                             operation,
-                             service);
-        return true;
-    }();
-    (void)registered;
-    const auto& rows = Get(self).messages;
-    return Freeze(py::array_t<MessageRow>({rows.size()}, {sizeof(MessageRow)}, rows.data(), self));
-}
-
-/** \return from the post to something else, ns, by message. \param end a column */
-py::object
-SpanOf(py::object self, const char* end)
-{
-    const py::object messages = Messages(self);
-    const py::object begun = messages[py::str("posted")];
-    const py::object ended = messages[py::str(end)];
-    return ended - begun;
-}
-
-py::object
-ToPandas(py::object self)
-{
-    py::object frame = py::module_::import("pandas").attr("DataFrame")(Messages(self));
-    frame[py::str("fct_ns")] = SpanOf(self, "completed");
-    frame[py::str("ttd_ns")] = SpanOf(self, "arrived");
-    return frame;
-}
-
 py::object
 ToDict(const PyResult& r)
 {
@@ -120,16 +46,21 @@ Run(Ptr<Fabric> fabric,
     const std::string& label,
     py::object stop,
     py::object queues,
+    py::object rates,
+    bool pauses,
     py::object progress)
 {
     RunRequest request;
     request.label = label;
     request.stop = stop.is_none() ? Time(0) : Values::ToTime(stop, "stop");
     request.queues = queues.is_none() ? Time(0) : Values::ToTime(queues, "queues");
+    request.rates = rates.is_none() ? Time(0) : Values::ToTime(rates, "rates");
+    request.pauses = pauses;
     request.progress = progress;
-    if (request.stop.IsStrictlyNegative() || request.queues.IsStrictlyNegative())
+    if (request.stop.IsStrictlyNegative() || request.queues.IsStrictlyNegative() ||
+        request.rates.IsStrictlyNegative())
     {
-        throw py::value_error("stop and queues must be above 0");
+        throw py::value_error("stop, queues and rates must be above 0");
     }
     return RunExperiment(fabric, request);
 }
@@ -161,45 +92,28 @@ Write(const std::string& path,
 }
 
 void
-BindArrays(py::class_<PyResult>& c)
+BindRuns(py::module_& m)
 {
-    c.def_property_readonly(
-         "fct_sorted_ns",
-         [](py::object self) { return View(Get(self).result.fctNs.GetSorted(), self); },
-         "Completion times, ascending, ns: a view. Needs NumPy, as all arrays do.")
-        .def_property_readonly(
-            "fct_ns",
-            [](py::object self) { return SpanOf(self, "completed"); },
-            "Completion times in the order of completion, ns.")
-        .def_property_readonly(
-            "ttd_sorted_ns",
-            [](py::object self) { return View(Get(self).result.ttdNs.GetSorted(), self); },
-            "Times to data, ascending, ns: a view.")
-        .def_property_readonly(
-            "slowdown_sorted",
-            [](py::object self) { return View(Get(self).result.slowdown.GetSorted(), self); },
-            "Completion time / that of the message alone, ascending: a view.")
-        .def_property_readonly(
-            "cnp_per_s",
-            [](py::object self) { return View(Get(self).result.cnpPerS, self); },
-            "CNPs received over time: rows of begin in s and CNPs a second: a view.")
-        .def_property_readonly(
-            "xoff_per_s",
-            [](py::object self) { return View(Get(self).result.xoffPerS, self); },
-            "XOFFs over time: rows of begin in s and XOFFs a second: a view.")
-        .def_property_readonly(
-            "queue_bytes",
-            [](py::object self) { return View(Get(self).queues, self); },
-            "Longest queue over time: rows of begin in s and bytes: a view; with run(queues=).")
-        .def_property_readonly(
-            "messages",
-            &Messages,
-            "A row a message, in the order of completion: id, bytes, posted, "
-            "arrived,\ncompleted (ns), host, peer (ids), qpn, operation, service: "
-            "a view.")
-        .def("to_pandas",
-             &ToPandas,
-             "The messages as a DataFrame, with fct_ns and ttd_ns. Needs pandas.");
+    m.def("_run",
+          &Run,
+          py::arg("fabric"),
+          py::arg("label"),
+          py::arg("stop"),
+          py::arg("queues"),
+          py::arg("rates"),
+          py::arg("pauses"),
+          py::arg("progress"),
+          "roce.run without its progress bar and warnings.");
+    m.def("write_results",
+          &Write,
+          py::arg("path"),
+          py::arg("results"),
+          py::kw_only(),
+          py::arg("program") = "python",
+          py::arg("config") = py::dict(),
+          "Write a result file (schema roce-result/1) of several results. RuntimeError names the "
+          "file\n"
+          "if it cannot be written.");
 }
 
 } // namespace
@@ -248,25 +162,8 @@ BindResults(py::module_& m)
                    "\": " + std::to_string(r.result.completed) + "/" +
                    std::to_string(r.result.posted) + " messages>";
         });
-    BindArrays(result);
-    m.def("_run",
-          &Run,
-          py::arg("fabric"),
-          py::arg("label"),
-          py::arg("stop"),
-          py::arg("queues"),
-          py::arg("progress"),
-          "roce.run without its progress bar and warnings.");
-    m.def("write_results",
-          &Write,
-          py::arg("path"),
-          py::arg("results"),
-          py::kw_only(),
-          py::arg("program") = "python",
-          py::arg("config") = py::dict(),
-          "Write a result file (schema roce-result/1) of several results. RuntimeError names the "
-          "file\n"
-          "if it cannot be written.");
+    BindResultArrays(result);
+    BindRuns(m);
 }
 
 } // namespace python

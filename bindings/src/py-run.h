@@ -23,6 +23,8 @@ struct RunRequest
     std::string label;         //!< name in results
     Time stop;                 //!< 0: until the work is done
     Time queues;               //!< 0: queues are not sampled
+    Time rates;                //!< 0: rates are not sampled
+    bool pauses;               //!< whether pauses are noted
     pybind11::object progress; //!< none, or called now and then
 };
 

@@ -4,6 +4,8 @@
 #include "py-bind.h"
 
 #include "ns3/roce-drop-reason.h"
+#include "ns3/roce-event-core.h"
+#include "ns3/roce-helper.h"
 #include "ns3/roce-switch.h"
 
 #include <pybind11/stl.h>
@@ -33,6 +35,19 @@ Drops(const T& dropper)
     return drops;
 }
 
+py::list
+PausedNs(const Port& port)
+{
+    RequireAlive(port.GetNode());
+    const Tick now = EventCore::Get()->Now();
+    py::list list;
+    for (unsigned p = 0; p < NUM_PRIORITIES; ++p)
+    {
+        list.append(FromTick(port.GetPauseState().GetPaused(p, now)).GetNanoSeconds());
+    }
+    return list;
+}
+
 } // namespace
 
 void
@@ -44,6 +59,20 @@ BindSwitch(py::module_& m)
         "A port of a NIC or switch; trace sources FrameSent, FrameReceived, PauseReceived, Drop.")
         .def_property_readonly("rate_bps", &Port::GetRate, "Rate, bit/s.")
         .def_property_readonly("index", &Port::GetIndex, "Its index at its owner.")
+        .def_property_readonly("paused_ns",
+                               &PausedNs,
+                               "For how long received pause frames have stopped each priority so "
+                               "far, ns:\na list of eight.")
+        .def(
+            "enable_pcap",
+            [](Ptr<Port> port, const std::string& path) {
+                RequireAlive(port->GetNode());
+                RoceHelper().EnablePcap(path, port, true, true);
+            },
+            py::arg("path"),
+            "Write the frames that leave and arrive from now on to a pcap file that Wireshark "
+            "reads.\n\nIt is closed when the simulation is destroyed. RuntimeError names the file "
+            "if it cannot be\nwritten.")
         .def_property_readonly("drops", &Drops<Port>, "Frames it dropped: a dict by reason.");
     py::class_<Switch, Object, Held<Switch>>(
         m,

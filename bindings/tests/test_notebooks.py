@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""Each notebook of bindings/notebooks runs headless, without errors, and draws something."""
+"""Each notebook of bindings/notebooks runs headless, without errors, draws something, and gives what
+its page in doc/notebooks shows."""
 
+import importlib.util
 import json
 import os
 import pathlib
@@ -11,9 +13,15 @@ import unittest
 
 import roce  # noqa: F401  (a package that does not load is said once)
 
-FOLDER = pathlib.Path(__file__).resolve().parent.parent / "notebooks"
+BINDINGS = pathlib.Path(__file__).resolve().parent.parent
+FOLDER = BINDINGS / "notebooks"
 NAMES = sorted(path.name for path in FOLDER.glob("*.ipynb"))
 LIMIT_S = 120
+LIMIT_PICTURES = 1_500_000  # bytes of all pictures of the pages
+
+_spec = importlib.util.spec_from_file_location("pages", BINDINGS / "tools" / "doc-notebooks.py")
+PAGES = importlib.util.module_from_spec(_spec)
+_spec.loader.exec_module(PAGES)
 
 try:
     import ipykernel  # noqa: F401
@@ -77,10 +85,14 @@ class Notebooks(unittest.TestCase):
         for png in pictures:
             self.assertGreater(len(png), 5000, "an empty picture")  # base64 of 3.7 KB
         self.assertLess(took, LIMIT_S)
+        self.assertFalse(
+            PAGES.differs(name.split(".")[0], notebook.cells),
+            f"doc/notebooks has other outputs: run bindings/tools/doc-notebooks.py {name}",
+        )
         print(f"{name}: {took:.1f} s, {len(pictures)} pictures", file=sys.stderr)
 
     def test_there_are_some(self):
-        self.assertGreaterEqual(len(NAMES), 4)
+        self.assertGreaterEqual(len(NAMES), 6)
 
     def test_an_error_is_an_error(self):
         cells = [nbformat.v4.new_code_cell("import roce\nroce.Fabric('no-such-preset')")]
@@ -89,6 +101,51 @@ class Notebooks(unittest.TestCase):
             nbformat.write(nbformat.v4.new_notebook(cells=cells), path)
             with self.assertRaisesRegex(nbclient.exceptions.CellExecutionError, "no-such-preset"):
                 executed(path)
+
+
+class Pages(unittest.TestCase):
+    """The pages of the manual; needs no Jupyter."""
+
+    def test_text_and_code_are_those_of_the_notebooks(self):
+        self.assertEqual(PAGES.check(PAGES.names()), [])
+
+    def test_a_change_is_found(self):
+        cells = PAGES.load("01-first-steps")
+        text = (PAGES.DOC / "notebooks" / "01-first-steps.rst").read_text(encoding="utf-8")
+        same = PAGES.page("01-first-steps", cells)
+        self.assertEqual(PAGES.without_outputs(text), same)
+        for number in (0, 3):  # text, code
+            changed = [{**c, "source": list(c["source"])} for c in cells]
+            changed[number]["source"][-1] += " more"
+            self.assertNotEqual(PAGES.page("01-first-steps", changed), same)
+        self.assertIn(PAGES.OUTPUT, text)
+        self.assertNotIn(PAGES.OUTPUT, same)
+
+    def test_pictures_are_small(self):
+        folder = PAGES.DOC / "figures" / "notebooks"
+        sizes = {path.name: path.stat().st_size for path in folder.iterdir()}
+        self.assertGreaterEqual(len(sizes), 6)
+        self.assertLess(sum(sizes.values()), LIMIT_PICTURES)
+
+    def test_markdown(self):
+        for given, expected in (
+            ("# A `b`", "A ``b``\n======="),
+            ("a *b* and `c_d`, e_ and 2 * 3", "a *b* and ``c_d``, e\\_ and 2 \\* 3"),
+            ("$2 \\cdot 3\\,\\mathrm{µs}$ and $$ alone", None),
+            ("x $2 \\cdot 3\\,\\mathrm{µs}$ y", "x 2 · 3 µs y"),
+            ("$$a \\le b$$", "   a ≤ b"),
+            ("    code\n    more", ".. code-block:: text\n\n   code\n   more"),
+            ("- one\n- two `x`", "- one\n- two ``x``"),
+            ("$\\frac{1}{2}$", None),
+            ("[text](address)", None),
+            ("| a | b |", None),
+            ("1. first", None),
+        ):
+            with self.subTest(given):
+                if expected is None:
+                    self.assertRaises(ValueError, PAGES.markdown, given)
+                else:
+                    self.assertEqual(PAGES.markdown(given), expected)
 
 
 def add(name):

@@ -99,7 +99,7 @@ class Plot(unittest.TestCase):
         expected = numpy.percentile(result.fct_sorted_ns / alone, [99, 50])
         self.assertAlmostEqual(ax.lines[0].get_ydata()[0], expected[0])
         self.assertAlmostEqual(ax.lines[1].get_ydata()[0], expected[1])
-        for draw in (roce.plot.queue_over_time, roce.plot.cnp_over_time, roce.plot.pfc_timeline,
+        for draw in (roce.plot.queue_over_time, roce.plot.cnp_over_time, roce.plot.xoff_over_time,
                      roce.plot.ttd_histogram, roce.plot.compare_bars):
             self.labelled(draw([result]))
         peak = self.drawn(roce.plot.queue_over_time(result).lines[0])[1]
@@ -124,7 +124,7 @@ class Plot(unittest.TestCase):
         ax = self.labelled(roce.plot.rate_over_time({"a": [[0, 1e11], [1e-3, 2.5e10]]}))
         self.assertEqual(ax.get_ylabel(), "rate (Gbit/s)")
         self.assertEqual(self.drawn(ax.lines[0]), [[0, 1000], [100, 25]])
-        ax = self.labelled(roce.plot.pfc_timeline(run_dict("x")))
+        ax = self.labelled(roce.plot.xoff_over_time(run_dict("x")))
         self.assertEqual(ax.lines[0].get_label(), "x: 3")
         # 1 and 2 a us in buckets of 1 us, and back to 0: together the 3 of the label
         self.assertEqual(self.drawn(ax.lines[0]), [[0, 1, 2], [1, 2, 0]])
@@ -207,8 +207,8 @@ class Plot(unittest.TestCase):
             ("rows of time in s and a finite value, got shape \\(3,\\)", plot.queue_over_time,
              {"a": [1, 2, 3]}),
             ("times must not go back", plot.rate_over_time, {"a": [[2, 1], [1, 1]]}),
-            ("runs have no rates", plot.rate_over_time, {"a": run_dict("a")}),
-            ("lacks pfc.xoff_per_s; it has label", plot.pfc_timeline, {"label": "a"}),
+            ('run "a" has no rates: roce.run\\(rates=', plot.rate_over_time, {"a": run_dict("a")}),
+            ("lacks pfc.xoff_per_s; it has label", plot.xoff_over_time, {"label": "a"}),
             ("ideal is a NoneType", plot.slowdown_by_size, {"a": run_dict("a")}),
             ("no single messages", plot.ttd_histogram, run_dict("a")),
             ("bins = 0: expected a number from 1", plot.ttd_histogram, [1], 0),
@@ -223,7 +223,7 @@ class Plot(unittest.TestCase):
             ("run = 'x': expected one of hcc", plot.training_gantt, GANTT, "x"),
             ("job = 9: expected 0..0", plot.training_gantt, GANTT, 0, 9),
             ("a rank = 3: expected 0..2", plot.training_gantt, GANTT, 0, 0, [3]),
-            ("graph is int 1: expected a FabricGraph", plot.link_heatmap, 1, [1]),
+            ("graph is int 1: expected a Result, a FabricGraph", plot.link_heatmap, 1, [1]),
         ):  # fmt: skip
             with self.subTest(pattern=pattern), self.assertRaisesRegex(ValueError, pattern):
                 function(*arguments)

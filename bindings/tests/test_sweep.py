@@ -186,6 +186,34 @@ class Tables(unittest.TestCase):
         self.assertLess(time.monotonic() - begin, 60)  # 2 TB take minutes
         self.assertEqual(len(os.listdir(self.folder)), 1)
 
+    def test_killed_and_called_again(self):
+        """What was done before the caller was killed is read, the rest is run, and nothing else."""
+        code = """
+        import json, os, signal, sys
+        import roce
+        tell = lambda done, *a: done == 2 and os.kill(os.getpid(), signal.SIGKILL)
+        roce.sweep(roce.Experiment(sys.argv[1]), json.loads(sys.argv[2]), 2, sys.argv[3], tell)
+        """
+        self.folder.mkdir()
+        done = python(code, json.dumps(INCAST), json.dumps(AXES), str(self.folder))
+        self.assertEqual(done.returncode, -signal.SIGKILL, done.stderr)
+        before = {p.name: p.stat().st_mtime_ns for p in self.folder.glob("*.json")}
+        self.assertGreaterEqual(len(before), 2)
+        self.assertLess(len(before), 4)
+        runs = []
+        real = _sweep.run_point
+        _sweep.run_point = lambda experiment: runs.append(experiment) or real(experiment)
+        try:
+            table, calls = self.sweep(directory=self.folder)
+        finally:
+            _sweep.run_point = real
+        self.assertEqual(len(runs), 4 - len(before))
+        after = {p.name: p.stat().st_mtime_ns for p in self.folder.glob("*.json")}
+        self.assertEqual(len(after), 4)
+        self.assertEqual({name: after[name] for name in before}, before)
+        self.assertEqual(calls[-1], (4, 4, 0))
+        self.assertEqual(numbers(table), numbers(self.sweep()[0]))
+
     def test_processes_go_with_their_parent(self):
         code = """
         import json, multiprocessing, os, signal, sys, threading, time
@@ -236,6 +264,38 @@ class Tables(unittest.TestCase):
         table, calls = self.sweep(processes=2, distributed=True)
         self.assertEqual(calls[-1], (4, 4, 0))
         self.assertEqual(numbers(table), numbers(self.sweep()[0]))
+
+    @unittest.skipUnless(importlib.util.find_spec("distributed"), "python3-distributed is missing")
+    def test_client(self):
+        """A cluster of the caller: its workers run the points, it is there afterwards."""
+        from distributed import Client, LocalCluster
+
+        axes = {**AXES, "/switch/BufferSize": ["10kB", "32MiB"]}  # the first holds no headroom
+        with LocalCluster(n_workers=2, threads_per_worker=1, dashboard_address=None) as cluster:
+            with Client(cluster) as client:
+                table, calls = self.sweep(axes, directory=self.folder, client=client)
+                self.assertEqual(client.submit(sum, [1, 2]).result(), 3)
+        self.assertEqual(calls[-1], (8, 8, 4))
+        fails = table["/switch/BufferSize"] == "10kB"
+        self.assertTrue(table[fails]["error"].str.startswith("ValueError").all())
+        self.assertTrue(table[~fails]["error"].isna().all())
+        self.assertEqual(len(os.listdir(self.folder)), 8)
+        again, _ = self.sweep(axes, directory=self.folder)
+        self.assertEqual(list(again["wall_s"].dropna()), list(table["wall_s"].dropna()), "kept")
+
+    @unittest.skipUnless(importlib.util.find_spec("distributed"), "python3-distributed is missing")
+    def test_a_worker_of_a_cluster_that_dies(self):
+        """It is started anew; the point that ends each of them is given up, the others are run."""
+        real = _sweep.run_point
+        _sweep.run_point = kill_self
+        try:
+            axes = {"/traffic/0/bytes": ["32kB", "128kB", "64kB"]}
+            table, calls = self.sweep(axes, 2, distributed=True)
+        finally:
+            _sweep.run_point = real
+        self.assertEqual([e is None for e in table["error"]], [True, False, True])
+        self.assertIn("KilledWorker", table["error"][1])
+        self.assertEqual(calls[-1], (3, 3, 1))
 
 
 if __name__ == "__main__":

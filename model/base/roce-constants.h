@@ -71,10 +71,10 @@ inline constexpr uint8_t SYNDROME_CLASS_NAK = 0x60;   //!< NAK; value: error cod
 inline constexpr uint8_t SYNDROME_CREDIT_MASK = 0x1f; //!< the value: credits of an ACK, and so on
 
 // ECN code points (RFC 3168 section 5).
-inline constexpr uint8_t ECN_NOT_ECT = 0;
-inline constexpr uint8_t ECN_ECT1 = 1;
-inline constexpr uint8_t ECN_ECT0 = 2;
-inline constexpr uint8_t ECN_CE = 3;
+inline constexpr uint8_t ECN_NOT_ECT = 0; //!< not ECN-capable: dropped instead of marked
+inline constexpr uint8_t ECN_ECT1 = 1;    //!< ECN-capable, ECT(1)
+inline constexpr uint8_t ECN_ECT0 = 2;    //!< ECN-capable, ECT(0); what RoCE data is sent with
+inline constexpr uint8_t ECN_CE = 3;      //!< congestion experienced: marked on the way
 
 } // namespace roce
 } // namespace ns3

@@ -60,6 +60,7 @@ struct IntMdHop
     uint32_t txUtilization{0xffffffff};    //!< load of the egress port
     uint8_t bufferId{0xff};                //!< of a buffer that several queues share
     uint32_t bufferOccupancy{0xffffff};    //!< 24 bits: what it holds
+    /** Bit 9 first; a word whose bit is not set stays all ones. */
     Reserved reserved{0xffffffff, 0xffffffff, 0xffffffff, 0xffffffff, 0xffffffff, 0xffffffff};
     std::vector<uint32_t> domain;            //!< domain-specific words
     uint32_t checksumComplement{0xffffffff}; //!< the last word, if asked for

@@ -97,6 +97,7 @@ class MessageChannel : public Object
     /** A message is in. \param record it, in any order */
     void TellReceived(const MessageEnd& record);
 
+    /** Forgets the handlers; a channel that derives calls this last. */
     void DoDispose() override;
 
   private:

@@ -32,11 +32,11 @@ struct Task
 {
     static constexpr uint32_t NO_STREAM = 0xffffffff; //!< runs beside everything
 
-    TaskKind kind{TaskKind::COMPUTE};
-    uint32_t rank{0};            //!< whose it is
-    std::string name;            //!< for people
-    std::vector<uint32_t> after; //!< ids of earlier tasks, of any rank
-    int64_t notBeforeNs{0};      //!< after the start of the job
+    TaskKind kind{TaskKind::COMPUTE}; //!< which fields below count
+    uint32_t rank{0};                 //!< whose it is
+    std::string name;                 //!< for people
+    std::vector<uint32_t> after;      //!< ids of earlier tasks, of any rank
+    int64_t notBeforeNs{0};           //!< after the start of the job
 
     int64_t durationNs{0}; //!< COMPUTE
     uint32_t stream{

@@ -96,8 +96,8 @@ class CnpProcessor : public Object
      * \param cnp as it arrived
      * \param flow the queue pair it is for
      * \param alphaMax the queue pair's AlphaMax, unless the attribute says another
-     * \param alphaDecay "
-     * \param noiseThreshold "
+     * \param alphaDecay its AlphaDecay, likewise
+     * \param noiseThreshold its NoiseThreshold, likewise
      * \param notice body, alpha and noise are filled in
      * \return false if it is a plain CNP
      */

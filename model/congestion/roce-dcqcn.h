@@ -122,7 +122,9 @@ class Dcqcn : public CongestionControl
     }
 
   protected:
+    /** Start at the line rate. \param now present tick */
     void DoStart(Tick now) override;
+    /** Cut, or note the CNP for the next check. \param cnp the CNP \param now present tick */
     void DoCnp(const CnpInfo& cnp, Tick now) override;
 
   private:

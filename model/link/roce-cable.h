@@ -60,7 +60,9 @@ class Cable : public Channel
     /** \return one-way propagation delay */
     Time GetDelay() const;
 
+    /** \return number of ports at its ends: 2, or 0 before Connect */
     std::size_t GetNDevices() const override;
+    /** \param i end, 0 or 1 \return the port there */
     Ptr<NetDevice> GetDevice(std::size_t i) const override;
 
   private:

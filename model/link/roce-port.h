@@ -52,7 +52,9 @@ class Port : public NetDevice
     Port();
     ~Port() override;
 
+    /** Aligned to a cache line. \param size bytes \return the place; else std::bad_alloc */
     [[gnu::noinline]] static void* operator new(std::size_t size);
+    /** \param place what operator new gave, or nullptr */
     [[gnu::noinline]] static void operator delete(void* place);
 
     /**
@@ -71,10 +73,7 @@ class Port : public NetDevice
      */
     void Attach(Ptr<Cable> cable, Ptr<Port> peer, uint32_t delay);
 
-    /**
-     * Called by Cable::SetUp.
-     * \param up whether the link works
-     */
+    /** Called by Cable::SetUp. \param up whether the link works */
     void SetLinkUp(bool up);
 
     /** \return the sending half */
@@ -125,11 +124,7 @@ class Port : public NetDevice
      *  effect from now on \param now present tick */
     void IgnorePause(uint8_t mask, Tick now);
 
-    /**
-     * A pause frame arrived; the port owns it.
-     * \param frame the frame
-     * \param now present tick
-     */
+    /** A pause frame arrived; the port owns it. \param frame the frame \param now present tick */
     void ReceivePause(Frame* frame, Tick now);
 
     /**
@@ -157,34 +152,37 @@ class Port : public NetDevice
     /** TracedCallback signature: a drop. \param [in] frame the frame \param [in] reason why */
     typedef void (*DropTracedCallback)(const Frame& frame, DropReason reason);
 
-    // NetDevice
-    void SetIfIndex(const uint32_t index) override;
-    uint32_t GetIfIndex() const override;
-    Ptr<Channel> GetChannel() const override;
-    void SetAddress(Address address) override;
-    Address GetAddress() const override;
-    bool SetMtu(const uint16_t mtu) override;
-    uint16_t GetMtu() const override;
-    bool IsLinkUp() const override;
-    void AddLinkChangeCallback(Callback<void> callback) override;
-    bool IsBroadcast() const override;
-    Address GetBroadcast() const override;
-    bool IsMulticast() const override;
-    Address GetMulticast(Ipv4Address group) const override;
-    Address GetMulticast(Ipv6Address group) const override;
-    bool IsBridge() const override;
-    bool IsPointToPoint() const override;
+    void SetIfIndex(const uint32_t index) override; //!< \param index of the device on its node
+    uint32_t GetIfIndex() const override;           //!< \return what SetIfIndex said
+    Ptr<Channel> GetChannel() const override;       //!< \return its cable, or nullptr
+    void SetAddress(Address address) override;      //!< \param address a Mac48Address
+    Address GetAddress() const override;            //!< \return its Mac48Address
+    bool SetMtu(const uint16_t mtu) override;       //!< \param mtu bytes, IPv4 \return true
+    uint16_t GetMtu() const override;               //!< \return longest IPv4 packet, bytes
+    bool IsLinkUp() const override;                 //!< \return whether it has a working cable
+    void AddLinkChangeCallback(Callback<void> callback) override; //!< \param callback on up, down
+    bool IsBroadcast() const override;                            //!< \return false
+    Address GetBroadcast() const override;                        //!< \return ff:ff:ff:ff:ff:ff
+    bool IsMulticast() const override;                            //!< \return false
+    Address GetMulticast(Ipv4Address group) const override; //!< \param group it \return RFC 1112
+    Address GetMulticast(Ipv6Address group) const override; //!< \param group it \return RFC 2464
+    bool IsBridge() const override;                         //!< \return false
+    bool IsPointToPoint() const override;                   //!< \return true
+    /** IPv4 only. \param packet up to the MTU \param to unused: one port is at the far end
+     *  \param protocol EtherType \return false, and a warning, if refused (link, size, protocol) */
     bool Send(Ptr<Packet> packet, const Address& to, uint16_t protocol) override;
-    bool SendFrom(Ptr<Packet> packet,
-                  const Address& from,
-                  const Address& to,
-                  uint16_t protocol) override;
-    Ptr<Node> GetNode() const override;
-    void SetNode(Ptr<Node> node) override;
-    bool NeedsArp() const override;
-    void SetReceiveCallback(ReceiveCallback callback) override;
+    /** As Send. \return as Send */
+    bool SendFrom(Ptr<Packet> packet,  //!< as in Send
+                  const Address& from, //!< unused: the port's own address is sent
+                  const Address& to,   //!< unused
+                  uint16_t protocol /*!< as in Send */) override;
+    Ptr<Node> GetNode() const override;                         //!< \return its node
+    void SetNode(Ptr<Node> node) override;                      //!< \param node its node
+    bool NeedsArp() const override;                             //!< \return false
+    void SetReceiveCallback(ReceiveCallback callback) override; //!< \param callback gets packets
+    /** \param callback gets the same packets, before the other */
     void SetPromiscReceiveCallback(PromiscReceiveCallback callback) override;
-    bool SupportsSendFrom() const override;
+    bool SupportsSendFrom() const override; //!< \return false
 
     /** Look again at who watches; called when a trace sink came or went. */
     void UpdateWatch();

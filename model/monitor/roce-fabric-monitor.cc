@@ -397,33 +397,42 @@ FabricMonitor::CollectSwitches(RunResult& result) const
     }
 }
 
+double
+FabricMonitor::GetWorkSeconds() const
+{
+    const Tick last = m_lastCompletion > 0 ? m_lastCompletion : ToTick(Simulator::Now());
+    const Tick first = GetFirstPost();
+    return first < last ? double(last - first) / double(TicksPerSecond()) : 0;
+}
+
+double
+FabricMonitor::GetUtilization(const Port& port, double seconds)
+{
+    const InFlight& in = port.GetReceived();
+    if (!port.GetPeer() || seconds <= 0 || in.GetFrames() <= port.GetPauseState().GetFrames())
+    {
+        return 0;
+    }
+    const double bits = 8.0 * double(in.GetBytes() + in.GetFrames() * port.GetGap());
+    return bits / (double(port.GetRate()) * seconds);
+}
+
 void
 FabricMonitor::CollectPorts(RunResult& result) const
 {
     const Tick end = std::max(ToTick(Simulator::Now()), m_lastCompletion);
-    const Tick last = m_lastCompletion > 0 ? m_lastCompletion : end;
-    const Tick first = GetFirstPost();
-    const double seconds = first < last ? double(last - first) / double(TicksPerSecond()) : 0;
+    const double seconds = GetWorkSeconds();
     double sum = 0;
     uint64_t used = 0;
     for (const auto& port : m_ports)
     {
         CollectPort(*port, result, end);
-        if (!port->GetPeer())
+        const double busy = GetUtilization(*port, seconds);
+        result.utilizationBottleneck = std::max(result.utilizationBottleneck, busy);
+        if (busy > 0 && CarriesData(*port))
         {
-            continue;
-        }
-        const InFlight& in = port->GetReceived();
-        const double bits = 8.0 * double(in.GetBytes() + in.GetFrames() * port->GetGap());
-        if (seconds > 0 && in.GetFrames() > port->GetPauseState().GetFrames())
-        {
-            const double busy = bits / (double(port->GetRate()) * seconds);
-            result.utilizationBottleneck = std::max(result.utilizationBottleneck, busy);
-            if (CarriesData(*port))
-            {
-                sum += busy;
-                ++used;
-            }
+            sum += busy;
+            ++used;
         }
     }
     result.utilizationMean = used ? sum / double(used) : 0;

@@ -96,6 +96,13 @@ class FabricMonitor : public SimpleRefCount<FabricMonitor>
     /** \return tick of the last completion, failed ones included; 0 if none */
     Tick GetLastCompletion() const;
 
+    /** \return seconds from the first post to the last completion, or to now if none has ended */
+    double GetWorkSeconds() const;
+
+    /** \return utilization of the link direction that ends at a port; 0 if nothing but pause frames
+     *  came. \param port the port \param seconds of work, as GetWorkSeconds gives */
+    static double GetUtilization(const Port& port, double seconds);
+
     /**
      * \param label name of the run
      * \return all but wall and CPU time and the stall report

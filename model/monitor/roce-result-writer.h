@@ -41,7 +41,7 @@ struct ResultHeader
 class ResultWriter
 {
   public:
-    using Json = nlohmann::ordered_json;
+    using Json = nlohmann::ordered_json; //!< keeps keys in the order in which they were added
 
     /** \param header facts that hold for all runs */
     explicit ResultWriter(const ResultHeader& header);

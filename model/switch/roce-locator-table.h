@@ -15,9 +15,9 @@ namespace roce
 /** Where an address hangs. */
 struct Locator
 {
-    uint32_t leaf; //!< leaf index; LocatorTable::NO_LEAF: nowhere
-    uint16_t port; //!< port of that leaf
-    uint16_t spare;
+    uint32_t leaf;  //!< leaf index; LocatorTable::NO_LEAF: nowhere
+    uint16_t port;  //!< port of that leaf
+    uint16_t spare; //!< fills the struct up to 8 bytes
 };
 
 /**

@@ -4,6 +4,8 @@
 
 #include "roce-fabric-check.h"
 
+#include "roce-fabric-graph-storage.h"
+
 #include <set>
 #include <stdexcept>
 

@@ -4,6 +4,8 @@
 
 #include "roce-fabric-graph.h"
 
+#include "roce-fabric-graph-storage.h"
+
 #include <boost/graph/connected_components.hpp>
 #include <boost/graph/filtered_graph.hpp>
 #include <set>
@@ -27,7 +29,7 @@ struct SwitchEdges
     template <typename E>
     bool operator()(const E& edge) const
     {
-        const FabricGraph::Storage& storage = graph->GetStorage();
+        const FabricGraphStorage& storage = graph->GetStorage();
         const FabricLink& link = graph->Link(storage[edge].link);
         return link.up && !graph->IsHost(link.a) && !graph->IsHost(link.b);
     }
@@ -44,9 +46,8 @@ class HostReach
           m_parts(graph.NodeCount())
     {
         std::vector<uint32_t> partOf(graph.NodeCount());
-        const boost::filtered_graph<FabricGraph::Storage, SwitchEdges> switches(
-            graph.GetStorage(),
-            SwitchEdges{&graph});
+        const boost::filtered_graph<FabricAdjacencyList, SwitchEdges> switches(graph.GetStorage(),
+                                                                               SwitchEdges{&graph});
         boost::connected_components(switches, partOf.data());
         for (uint32_t host : m_hosts)
         {
@@ -135,10 +136,49 @@ class HostReach
 
 } // namespace
 
+FabricGraph::FabricGraph()
+    : m_storage(std::make_unique<FabricGraphStorage>())
+{
+}
+
+FabricGraph::~FabricGraph() = default;
+
+FabricGraph::FabricGraph(const FabricGraph& other)
+    : m_storage(std::make_unique<FabricGraphStorage>(*other.m_storage)),
+      m_links(other.m_links),
+      m_byId(other.m_byId),
+      m_hosts(other.m_hosts),
+      m_maxId(other.m_maxId)
+{
+}
+
+FabricGraph::FabricGraph(FabricGraph&& other)
+    : FabricGraph()
+{
+    Swap(other);
+}
+
+FabricGraph&
+FabricGraph::operator=(FabricGraph other)
+{
+    Swap(other);
+    return *this;
+}
+
+void
+FabricGraph::Swap(FabricGraph& other)
+{
+    std::swap(m_storage, other.m_storage);
+    std::swap(m_links, other.m_links);
+    std::swap(m_byId, other.m_byId);
+    std::swap(m_hosts, other.m_hosts);
+    std::swap(m_maxId, other.m_maxId);
+}
+
 uint32_t
 FabricGraph::AddNode(FabricNode node)
 {
-    const auto index = static_cast<uint32_t>(boost::num_vertices(m_storage));
+    const auto index = static_cast<uint32_t>(boost::num_vertices(*m_storage));
     if (!m_byId.emplace(node.id, index).second)
     {
         throw std::invalid_argument("node id " + std::to_string(node.id) +
@@ -146,7 +186,7 @@ FabricGraph::AddNode(FabricNode node)
     }
     m_maxId = std::max(m_maxId, node.id);
     m_hosts += node.kind == NodeKind::Host ? 1 : 0;
-    m_storage[boost::add_vertex(m_storage)] = std::move(node);
+    (*m_storage)[boost::add_vertex(*m_storage)] = std::move(node);
     return index;
 }
 
@@ -208,14 +248,14 @@ FabricGraph::AddLink(uint32_t a, uint32_t b, uint64_t rateBps, int64_t delayPs, 
     FabricLink link;
     link.a = a;
     link.b = b;
-    link.portA = static_cast<uint32_t>(boost::out_degree(va, m_storage));
-    link.portB = static_cast<uint32_t>(boost::out_degree(vb, m_storage));
+    link.portA = static_cast<uint32_t>(boost::out_degree(va, *m_storage));
+    link.portB = static_cast<uint32_t>(boost::out_degree(vb, *m_storage));
     link.rateBps = rateBps;
     link.delayPs = delayPs;
     link.errorRate = errorRate;
     const auto index = static_cast<uint32_t>(m_links.size());
     m_links.push_back(link);
-    boost::add_edge(va, vb, Edge{index}, m_storage);
+    boost::add_edge(va, vb, FabricGraphEdge{index}, *m_storage);
     return index;
 }
 
@@ -229,7 +269,7 @@ FabricGraph::SetLinkUp(uint32_t link, bool up)
 uint32_t
 FabricGraph::NodeCount() const
 {
-    return static_cast<uint32_t>(boost::num_vertices(m_storage));
+    return static_cast<uint32_t>(boost::num_vertices(*m_storage));
 }
 
 uint32_t
@@ -266,7 +306,7 @@ bool
 FabricGraph::IsHost(uint32_t id) const
 {
     const auto it = m_byId.find(id);
-    return it != m_byId.end() && m_storage[it->second].kind == NodeKind::Host;
+    return it != m_byId.end() && (*m_storage)[it->second].kind == NodeKind::Host;
 }
 
 uint32_t
@@ -289,13 +329,13 @@ FabricGraph::IdOf(uint32_t index) const
         throw std::invalid_argument("there is no vertex " + std::to_string(index) +
                                     "; the fabric has " + std::to_string(NodeCount()) + " nodes");
     }
-    return m_storage[index].id;
+    return (*m_storage)[index].id;
 }
 
 const FabricNode&
 FabricGraph::Node(uint32_t id) const
 {
-    return m_storage[IndexOf(id)];
+    return (*m_storage)[IndexOf(id)];
 }
 
 const FabricLink&
@@ -313,7 +353,7 @@ FabricGraph::Link(uint32_t link) const
 uint32_t
 FabricGraph::PortCount(uint32_t id) const
 {
-    return static_cast<uint32_t>(boost::out_degree(IndexOf(id), m_storage));
+    return static_cast<uint32_t>(boost::out_degree(IndexOf(id), *m_storage));
 }
 
 std::vector<FabricNeighbour>
@@ -321,11 +361,11 @@ FabricGraph::Neighbours(uint32_t id) const
 {
     std::vector<FabricNeighbour> neighbours;
     const uint32_t vertex = IndexOf(id);
-    neighbours.reserve(boost::out_degree(vertex, m_storage));
-    const auto edges = boost::out_edges(vertex, m_storage);
+    neighbours.reserve(boost::out_degree(vertex, *m_storage));
+    const auto edges = boost::out_edges(vertex, *m_storage);
     for (auto it = edges.first; it != edges.second; ++it)
     {
-        const uint32_t index = m_storage[*it].link;
+        const uint32_t index = (*m_storage)[*it].link;
         const FabricLink& link = m_links[index];
         const bool isA = link.a == id;
         neighbours.push_back({isA ? link.portA : link.portB,
@@ -342,9 +382,9 @@ FabricGraph::Hosts() const
     std::vector<uint32_t> ids;
     for (uint32_t i = 0; i < NodeCount(); i++)
     {
-        if (m_storage[i].kind == NodeKind::Host)
+        if ((*m_storage)[i].kind == NodeKind::Host)
         {
-            ids.push_back(m_storage[i].id);
+            ids.push_back((*m_storage)[i].id);
         }
     }
     return ids;
@@ -356,18 +396,18 @@ FabricGraph::Switches() const
     std::vector<uint32_t> ids;
     for (uint32_t i = 0; i < NodeCount(); i++)
     {
-        if (m_storage[i].kind != NodeKind::Host)
+        if ((*m_storage)[i].kind != NodeKind::Host)
         {
-            ids.push_back(m_storage[i].id);
+            ids.push_back((*m_storage)[i].id);
         }
     }
     return ids;
 }
 
-const FabricGraph::Storage&
+const FabricGraphStorage&
 FabricGraph::GetStorage() const
 {
-    return m_storage;
+    return *m_storage;
 }
 
 void

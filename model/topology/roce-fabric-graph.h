@@ -5,8 +5,8 @@
 #ifndef ROCE_FABRIC_GRAPH_H
 #define ROCE_FABRIC_GRAPH_H
 
-#include <boost/graph/adjacency_list.hpp>
 #include <cstdint>
+#include <memory>
 #include <string>
 #include <unordered_map>
 #include <vector>
@@ -62,13 +62,16 @@ enum class PartitionPolicy : uint8_t
     Allow
 };
 
+struct FabricGraphStorage;
+
 /**
  * \brief The plan of a fabric: hosts, switches and links, as plain data.
  *
  * Models the nodes and cables of a fabric. Nothing here knows a simulator; helpers turn the graph
  * into nodes and ports, Routing turns it into tables.
  *
- * Storage is a Boost.Graph adjacency list; its algorithms apply to GetStorage().
+ * Storage is a Boost.Graph adjacency list; its algorithms apply to GetStorage(). Its header is
+ * roce-fabric-graph-storage.h, apart from this one: Boost.Graph is slow to compile.
  *
  * Invariants:
  * - the k-th link added to a node is its port k, from 0;
@@ -86,15 +89,14 @@ class FabricGraph
     /// Smallest rate of a link, 1 Mbit/s: what is below is a number whose unit was forgotten.
     static constexpr uint64_t MIN_RATE_BPS = 1000000;
 
-    /// Data on an edge of the Boost graph: the index of the link.
-    struct Edge
-    {
-        uint32_t link{0}; //!< see Link()
-    };
-
-    /// The Boost graph: vertex = dense index, bundled FabricNode; edges in order of ports.
-    using Storage =
-        boost::adjacency_list<boost::vecS, boost::vecS, boost::undirectedS, FabricNode, Edge>;
+    FabricGraph();
+    ~FabricGraph();
+    /** \param other copied with all nodes and links */
+    FabricGraph(const FabricGraph& other);
+    /** \param other left empty */
+    FabricGraph(FabricGraph&& other);
+    /** \return this graph \param other copied or moved from */
+    FabricGraph& operator=(FabricGraph other);
 
     /**
      * Add a host.
@@ -170,7 +172,7 @@ class FabricGraph
     /** \return the ids of all switches in the order they were added. */
     std::vector<uint32_t> Switches() const;
     /** \return the Boost graph. */
-    const Storage& GetStorage() const;
+    const FabricGraphStorage& GetStorage() const;
 
     /**
      * Check the fabric as a whole.
@@ -182,9 +184,10 @@ class FabricGraph
     void Validate(PartitionPolicy partition = PartitionPolicy::Refuse) const;
 
   private:
+    void Swap(FabricGraph& other);     //!< \param other exchanged with this one
     uint32_t AddNode(FabricNode node); //!< \return the vertex index \param node the node
 
-    Storage m_storage;                             //!< nodes and edges
+    std::unique_ptr<FabricGraphStorage> m_storage; //!< nodes and edges
     std::vector<FabricLink> m_links;               //!< by link index
     std::unordered_map<uint32_t, uint32_t> m_byId; //!< id to vertex index
     uint32_t m_hosts{0};                           //!< number of hosts

@@ -5,6 +5,7 @@
 #include "roce-fabric-tiers.h"
 
 #include "roce-cable-length.h"
+#include "roce-fabric-graph-storage.h"
 
 #include <algorithm>
 #include <map>

@@ -4,6 +4,8 @@
 
 #include "roce-routing.h"
 
+#include "roce-fabric-graph-storage.h"
+
 #include <algorithm>
 #include <map>
 #include <stdexcept>
@@ -132,7 +134,7 @@ Routing::ApplyOverrides(uint32_t leaf, std::vector<std::vector<uint32_t>>& lists
 void
 Routing::FindLeaves()
 {
-    const FabricGraph::Storage& storage = m_graph->GetStorage();
+    const FabricGraphStorage& storage = m_graph->GetStorage();
     m_table.leaves.clear();
     m_table.switches.clear();
     m_switchOfVertex.assign(m_graph->NodeCount(), NO_LEAF);

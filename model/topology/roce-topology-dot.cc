@@ -5,6 +5,7 @@
 #include "roce-topology-dot.h"
 
 #include "roce-cable-length.h"
+#include "roce-fabric-graph-storage.h"
 #include "roce-fabric-tiers.h"
 #include "roce-quantity.h"
 

@@ -4,6 +4,7 @@
 
 #include "roce-topology-json-writer.h"
 
+#include "roce-fabric-graph-storage.h"
 #include "roce-quantity.h"
 #include "roce-topology-json-reader.h"
 

@@ -5,6 +5,7 @@
 #include "roce-topology-svg.h"
 
 #include "roce-cable-length.h"
+#include "roce-fabric-graph-storage.h"
 #include "roce-quantity.h"
 
 #include <algorithm>

@@ -34,7 +34,9 @@ namespace roce
 class alignas(64) QueuePair : public SimpleRefCount<QueuePair>
 {
   public:
+    /** Aligned to a cache line. \param size bytes \return the place; else std::bad_alloc */
     [[gnu::noinline]] static void* operator new(std::size_t size);
+    /** \param place what operator new gave, or nullptr */
     [[gnu::noinline]] static void operator delete(void* place);
 
     /**

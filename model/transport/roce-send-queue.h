@@ -194,11 +194,15 @@ class SendQueue
     }
 
   protected:
-    void Load();
-    void UpdateHolds();
+    void Load();        //!< copy the facts of the request at m_cursor to where sending reads them
+    void UpdateHolds(); //!< see again which bits of Hold keep m_next back
+    /** \param number of a packet \return index in m_open of its request; the size if none */
     std::size_t IndexOf(uint64_t number) const;
+    /** CanSend if m_holds is not 0. \param window bytes in flight allowed \return whether it can */
     bool CanSendHeld(uint64_t window) const;
+    /** \param una acknowledged up to here \return the same, not past the first open READ */
     uint64_t ClipToReads(uint64_t una);
+    /** \param una new oldest unacknowledged packet \return packets that acknowledges */
     uint64_t Advance(uint64_t una);
 
     // first cache line: what sending and each ACK need
@@ -209,14 +213,14 @@ class SendQueue
     uint64_t m_oldestEnd{~uint64_t(0)}; //!< number after the last packet of the oldest request
     uint64_t m_first{0};                //!< first packet of the request that m_next belongs to
     uint64_t m_packets{0};              //!< its packets; 0: there is none
-    uint32_t m_initialPsn{0};
-    uint16_t m_mtu{1024};
-    uint8_t m_holds{0};     //!< bits of Hold
-    bool m_hasReads{false}; //!< m_reads is not empty
+    uint32_t m_initialPsn{0};           //!< PSN of packet 0
+    uint16_t m_mtu{1024};               //!< payload bytes of a full packet
+    uint8_t m_holds{0};                 //!< bits of Hold
+    bool m_hasReads{false};             //!< m_reads is not empty
     // second cache line: what sending needs
-    uint64_t m_bytes{0}; //!< bytes of the request that m_next belongs to
-    FrameAddress m_address;
-    uint32_t m_ackInterval{1};
+    uint64_t m_bytes{0};          //!< bytes of the request that m_next belongs to
+    FrameAddress m_address;       //!< what each frame of it says
+    uint32_t m_ackInterval{1};    //!< an AckReq each so many packets
     uint32_t m_sinceAck{0};       //!< packets since the last AckReq
     uint32_t m_cursor{0};         //!< open request that m_next belongs to
     uint32_t m_messagePackets{1}; //!< of the longest message
@@ -227,16 +231,16 @@ class SendQueue
     uint8_t m_opcodes[4]{};       //!< of the present request: first, middle, last, only
     uint8_t m_extensions[3]{};    //!< header bytes of its first, last and only packet
     // what each message needs
-    boost::circular_buffer<OpenRequest> m_open;
-    FrameSizes m_sizes;
-    bool m_keepFull{false}; //!< keep all of each request
-    uint64_t m_serial{0};   //!< messages posted so far
+    boost::circular_buffer<OpenRequest> m_open; //!< posted and not retired, oldest first
+    FrameSizes m_sizes;                         //!< bytes frames occupy
+    bool m_keepFull{false};                     //!< keep all of each request
+    uint64_t m_serial{0};                       //!< messages posted so far
     // the rest
-    uint32_t m_maxReads{16};
-    uint64_t m_later{0};       //!< acknowledged behind an open READ
-    uint64_t m_creditLimit{0}; //!< messages the responder takes
-    uint64_t m_retransmitted{0};
-    boost::circular_buffer<ReadRange> m_reads;
+    uint32_t m_maxReads{16};                   //!< READs and atomics open at a time
+    uint64_t m_later{0};                       //!< acknowledged behind an open READ
+    uint64_t m_creditLimit{0};                 //!< messages the responder takes
+    uint64_t m_retransmitted{0};               //!< packets sent again
+    boost::circular_buffer<ReadRange> m_reads; //!< open READs and atomics, oldest first
 };
 
 } // namespace roce

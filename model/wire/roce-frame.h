@@ -98,7 +98,7 @@ struct alignas(64) Frame
     uint32_t immediate;     //!< ImmDt
     uint16_t protocol;      //!< EtherType of an attached packet
     uint8_t pauseEnable;    //!< PFC class-enable vector
-    uint8_t spare;
+    uint8_t spare;          //!< fills the group up to 8 bytes
 
     /** AtomicETH data (IBTA 9.3.4). */
     struct AtomicOperands

@@ -6,6 +6,7 @@
 #include "ns3/roce-clos-builder.h"
 #include "ns3/roce-dual-plane-builder.h"
 #include "ns3/roce-fabric-check.h"
+#include "ns3/roce-fabric-graph-storage.h"
 #include "ns3/roce-fabric-presets.h"
 #include "ns3/roce-pod-builder.h"
 #include "ns3/roce-rail-builder.h"

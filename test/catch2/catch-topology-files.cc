@@ -3,6 +3,7 @@
  */
 
 #include "ns3/roce-fabric-check.h"
+#include "ns3/roce-fabric-graph-storage.h"
 #include "ns3/roce-fabric-presets.h"
 #include "ns3/roce-htsim-topology-reader.h"
 #include "ns3/roce-topology-dot.h"
