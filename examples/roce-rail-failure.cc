@@ -11,6 +11,7 @@
 #include "roce-example-list.h"
 
 #include "ns3/core-module.h"
+#include "ns3/roce-attribute-text.h"
 #include "ns3/roce-byte-size.h"
 #include "ns3/roce-experiment-helper.h"
 #include "ns3/roce-quantity.h"
@@ -68,10 +69,11 @@ RunOne(ExperimentHelper& experiment,
     Ptr<Fabric> fabric = RailHelper(1, SERVERS, settings.rails, 0).Install(roce);
     roce.AssignStreams(fabric, 1);
     Ptr<RailFailover> failover = CreateObject<RailFailover>();
-    if (!failover->SetAttributeFailSafe("Policy", StringValue(policy)))
+    if (!AttributeText::MayBe("ns3::roce::RailFailover::Policy", policy))
     {
         throw std::invalid_argument("--policies: " + policy + ", choose from wait, fail and move");
     }
+    failover->SetAttribute("Policy", StringValue(policy));
     failover->SetAttribute("DetectionDelay", TimeValue(Span("delays", delay)));
     failover->SetAttribute("Return", BooleanValue(settings.goesBack));
     failover->Install(fabric);

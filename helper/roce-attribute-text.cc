@@ -18,6 +18,7 @@
 
 #include <cctype>
 #include <limits>
+#include <sstream>
 #include <stdexcept>
 
 namespace ns3
@@ -222,16 +223,45 @@ AttributeText::Make(TypeId type, const std::string& name, const Json& value)
     {
         throw std::invalid_argument(what + error.what());
     }
-    const Ptr<AttributeValue> valid = info.checker->CreateValidValue(*made);
+    const std::string kind = info.checker->GetValueTypeName();
+    const std::string expected = info.checker->HasUnderlyingTypeInformation()
+                                     ? info.checker->GetUnderlyingTypeInformation()
+                                     : kind;
+    const bool named = !EndsWith(kind, "EnumValue") || IsOneOf(value.get<std::string>(), expected);
+    const Ptr<AttributeValue> valid = named ? info.checker->CreateValidValue(*made) : nullptr;
     if (!valid)
     {
-        throw std::invalid_argument(what + "expected " +
-                                    (info.checker->HasUnderlyingTypeInformation()
-                                         ? info.checker->GetUnderlyingTypeInformation()
-                                         : info.checker->GetValueTypeName()) +
-                                    ", found " + JsonSource::Shown(value));
+        throw std::invalid_argument(what + "expected " + expected + ", found " +
+                                    JsonSource::Shown(value));
     }
     return valid;
+}
+
+bool
+AttributeText::IsOneOf(const std::string& text, const std::string& names)
+{
+    std::istringstream in(names);
+    for (std::string one; std::getline(in, one, '|');)
+    {
+        if (one == text)
+        {
+            return true;
+        }
+    }
+    return false;
+}
+
+bool
+AttributeText::MayBe(const std::string& path, const std::string& text)
+{
+    const std::size_t colons = path.rfind("::");
+    TypeId type;
+    TypeId::AttributeInformation info;
+    return colons == std::string::npos ||
+           !TypeId::LookupByNameFailSafe(path.substr(0, colons), &type) ||
+           !type.LookupAttributeByName(path.substr(colons + 2), &info) ||
+           !EndsWith(info.checker->GetValueTypeName(), "EnumValue") ||
+           IsOneOf(text, info.checker->GetUnderlyingTypeInformation());
 }
 
 std::pair<TypeId, std::string>

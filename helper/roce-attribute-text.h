@@ -51,6 +51,22 @@ class AttributeText
      * \return both; std::invalid_argument names the nearest known ones
      */
     static std::pair<TypeId, std::string> Split(const std::string& path);
+
+    /**
+     * An EnumValue must not be read from a text that is no name of it: ns-3 aborts, or without
+     * asserts reads what is not there.
+     * \param text a name
+     * \param names several, separated by |, as EnumChecker::GetUnderlyingTypeInformation has them
+     * \return whether the text is one of them
+     */
+    static bool IsOneOf(const std::string& text, const std::string& names);
+
+    /**
+     * \param path type and attribute
+     * \param text a value
+     * \return false if that is an attribute with an EnumValue and the text is none of its names
+     */
+    static bool MayBe(const std::string& path, const std::string& text);
 };
 
 } // namespace roce

@@ -3,6 +3,8 @@
  */
 #include "roce-experiment-flags.h"
 
+#include "roce-attribute-text.h"
+
 #include "ns3/config.h"
 #include "ns3/global-value.h"
 #include "ns3/string.h"
@@ -86,7 +88,8 @@ ExperimentFlags::CheckFlag(const std::string& name, const std::string& text, boo
     }
     if (name.find("::") != std::string::npos)
     {
-        if (!hasValue || !Config::SetDefaultFailSafe(name, StringValue(text)))
+        if (!hasValue || !AttributeText::MayBe(name, text) ||
+            !Config::SetDefaultFailSafe(name, StringValue(text)))
         {
             throw std::invalid_argument("--" + name + "=" + text +
                                         ": no such attribute, or not a value it takes");

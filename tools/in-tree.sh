@@ -19,7 +19,8 @@ touched), copies this module to contrib/roce in it, builds the modules roce need
 roce suite and every example of test/examples-to-run.py with ns-3's test.py. Fails if one fails.
   --jobs=N      compile jobs (default: the number of processors, $(nproc))
   --suite=NAME  run this suite only, and no examples
-  --programs=LIST  build and run these programs only, as roce-first,roce-run; all suites
+  --programs=LIST  build no programs but these, as roce-first,roce-run, and those ns-3 wants for its
+                test-runner; all suites
   --configure   run ns-3's configure again
 Takes 10 to 40 minutes the first time, then only builds what changed.
 Everything is kept in $cache (set ROCE_CACHE for another folder; delete it as you like).
@@ -156,11 +157,13 @@ run_tests suites "$suites" --suite="$pattern"
 examples=0
 if [ -z "$only" ] && [ -e contrib/roce/test/examples-to-run.py ]; then
     examples="$(python3 -c '
-import sys
+import os, sys
+built = os.listdir("build/contrib/roce/examples")
 scope = {}
 exec(open("contrib/roce/test/examples-to-run.py").read(), scope)
-only = set(filter(None, sys.argv[1].split(",")))
-print(sum(str(entry[1]) == "True" and (not only or entry[0].split()[0] in only)
+def there(name):
+    return sys.argv[1] == "" or any(file.partition("-")[2] == name for file in built)
+print(sum(str(entry[1]) == "True" and there(entry[0].split()[0])
           for entry in scope["cpp_examples"]))' "$programs")"
     run_tests examples "$examples" --constrain=example
 fi

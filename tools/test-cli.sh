@@ -86,6 +86,8 @@ refuse -3 roce-incast --senders=-3
 refuse 4294967296 roce-incast --senders=4294967296
 
 # names
+refuse EcnMarker::Mode=foo roce-incast --ns3::roce::EcnMarker::Mode=foo
+refuse foo roce-rail-failure --policies=foo
 refuse reno roce-first --cc=reno
 refuse "reno" roce-incast --cc=none,reno
 refuse round-robin roce-all-reduce --lb=round-robin

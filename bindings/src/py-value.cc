@@ -10,6 +10,7 @@
 #include "ns3/integer.h"
 #include "ns3/object.h"
 #include "ns3/pointer.h"
+#include "ns3/roce-attribute-text.h"
 #include "ns3/roce-byte-size.h"
 #include "ns3/roce-quantity.h"
 #include "ns3/roce-tick.h"
@@ -17,7 +18,6 @@
 #include "ns3/uinteger.h"
 
 #include <limits>
-#include <sstream>
 
 namespace py = pybind11;
 
@@ -40,21 +40,6 @@ ToText(py::handle value)
         return value.cast<bool>() ? "true" : "false";
     }
     return py::str(value).cast<std::string>();
-}
-
-/** \return whether a text is one of several. \param list separated by | */
-bool
-IsOneOf(const std::string& text, const std::string& list)
-{
-    std::istringstream in(list);
-    for (std::string one; std::getline(in, one, '|');)
-    {
-        if (one == text)
-        {
-            return true;
-        }
-    }
-    return false;
 }
 
 /** \return whether Python has it as a number, not as text or bool */
@@ -113,11 +98,11 @@ MakeOf(const std::string& kind, const std::string& expected, py::handle value)
         constexpr double MAX = std::numeric_limits<double>::max();
         return Create<DoubleValue>(Quantity::Real(text, -MAX, MAX));
     }
-    if (kind == "ns3::BooleanValue" && !IsOneOf(text, "true|false|1|0|t|f"))
+    if (kind == "ns3::BooleanValue" && !AttributeText::IsOneOf(text, "true|false|1|0|t|f"))
     {
         throw std::invalid_argument("expected true or false");
     }
-    if (kind == "ns3::EnumValue" && !IsOneOf(text, expected))
+    if (kind == "ns3::EnumValue" && !AttributeText::IsOneOf(text, expected))
     {
         throw std::invalid_argument("expected one of " + expected);
     }
