@@ -7,6 +7,10 @@
 #include "roce-validate-bench.h"
 #include "roce-validate-steps.h"
 
+#include <cstdint>
+#include <string>
+#include <vector>
+
 namespace ns3
 {
 namespace roce
@@ -37,6 +41,11 @@ class ValidateDcqcn
         double kmax{KMAX};
         double pmax{PMAX};
         int64_t rateAiBps{40000000};
+        bool periodic{false}; //!< CnpGenerator's Timing
+
+        /** \return as the authors' simulator and script have it: CNPs when intervals end, and the
+         *  line of marks continued to 2000 KB and 10 % */
+        static Kind Authors();
     };
 
     /** \return numbers of the law. \param n flows \param rateAiBps R_AI */
@@ -49,6 +58,20 @@ class ValidateDcqcn
     /** \return the same without packets, when it has run. \param n flows \param kind the rest
      *  \param from when to count \param to end */
     static DcqcnStepModel RunSteps(uint32_t n, const Kind& kind, Time from, Time to);
+
+    static constexpr int64_t JOIN_US = 100000; //!< when a flow joins others
+    static constexpr int64_t WINDOW_US = 5000; //!< whose means count then
+    static constexpr int64_t STEP_US = 500;    //!< from window to window
+    static constexpr unsigned RUNS = 6;        //!< with other marks
+
+    /** \return ms until two windows in a row are within a tenth, as the flow starts at 40 Gb/s and
+     *  falls through its share. \param leads rate of the flow less the mean of the others, over the
+     *  fair share, of a window each step from JOIN_US on */
+    static double FirstWithin(const std::vector<double>& leads);
+
+    /** \return the same without packets, mean of RUNS. \param flows with the one that joins
+     *  \param alike whether that begins with the alpha of the others */
+    static double JoinSteps(uint32_t flows, bool alike);
 };
 
 } // namespace roce

@@ -4,6 +4,7 @@
 #include "roce-validate-steps.h"
 
 #include <algorithm>
+#include <numeric>
 
 namespace ns3
 {
@@ -72,6 +73,59 @@ DcqcnStepModel::RunTimers(Flow& flow, int64_t now) const
         flow.counter -= m_input.counterBytes;
         Increase(flow, false);
     }
+}
+
+void
+DcqcnStepModel::Notify(Flow& flow, bool marked, int64_t now) const
+{
+    const int64_t interval = Steps(m_input.cnpS);
+    const bool first = flow.lastCnp < 0;
+    flow.marked = flow.marked || marked;
+    const bool due = flow.marked && (first || now - flow.lastCnp >= interval);
+    if (due)
+    {
+        flow.cnps.push_back(now + Steps(m_link.loopS * 3 / 4));
+    }
+    if (m_link.periodic && !first && now - flow.lastCnp >= interval)
+    {
+        flow.lastCnp += interval;
+    }
+    else if (due)
+    {
+        flow.lastCnp = now;
+    }
+    // an interval keeps its mark until its end; without such intervals nothing is owed
+    flow.marked = m_link.periodic && flow.marked && !due;
+}
+
+void
+DcqcnStepModel::Join(int64_t now)
+{
+    Flow& late = m_flows.back();
+    if (now < Steps(m_link.joinS))
+    {
+        late.rate = 0;
+    }
+    else if (now == Steps(m_link.joinS) && now > 0)
+    {
+        late = Flow();
+        late.rate = m_input.linkBps;
+        late.target = m_input.linkBps;
+        double sum = -late.alpha;
+        for (const Flow& flow : m_flows)
+        {
+            sum += flow.alpha;
+        }
+        late.alpha = m_link.joinAlike ? sum / (m_input.flows - 1) : late.alpha;
+    }
+}
+
+double
+DcqcnStepModel::GetLead(double fromS, double toS) const
+{
+    const auto first = m_leads.begin() + Steps(fromS);
+    const auto last = m_leads.begin() + Steps(toS);
+    return std::accumulate(first, last, 0.0) / double(last - first);
 }
 
 } // namespace roce

@@ -23,7 +23,7 @@ DcqcnStepModel::DcqcnStepModel(const DcqcnFixedPoint::Input& input, const Link& 
     : m_input(input),
       m_link(link),
       m_flows(static_cast<std::size_t>(input.flows)),
-      m_random(1)
+      m_random(link.seed)
 {
     for (Flow& flow : m_flows)
     {
@@ -51,6 +51,7 @@ DcqcnStepModel::Run(double fromS, double toS)
 void
 DcqcnStepModel::Step(int64_t now)
 {
+    Join(now);
     std::vector<double> rates;
     for (Flow& flow : m_flows)
     {
@@ -62,6 +63,9 @@ DcqcnStepModel::Step(int64_t now)
         RunTimers(flow, now);
         rates.push_back(flow.rate);
     }
+    m_leads.push_back(
+        (rates.back() * m_input.flows - std::accumulate(rates.begin(), rates.end(), 0.0)) /
+        (m_input.flows - 1) * m_input.flows / m_input.linkBps);
     m_rates.push_back(rates);
     const int64_t sent = now - Steps(m_link.loopS / 4);
     double bits = 0;
@@ -112,13 +116,7 @@ DcqcnStepModel::MarkOutput(int64_t now, double bits)
     {
         Flow& flow = m_flows[i];
         const bool marked = p > 0 && Uniform() < -std::expm1(-p * packets * rates[i] / sum);
-        flow.owed = m_link.owed && (flow.owed || marked);
-        if ((marked || flow.owed) && now - flow.lastCnp >= Steps(m_input.cnpS))
-        {
-            flow.owed = false;
-            flow.lastCnp = now;
-            flow.cnps.push_back(now + Steps(m_link.loopS * 3 / 4));
-        }
+        Notify(flow, marked, now);
     }
 }
 

@@ -25,13 +25,14 @@ namespace roce
  * Models: what the fluid model averages away. Each flow runs Algorithm 1 of the DCQCN paper with
  * its timers and counters; the link is a fluid queue, first come, first served, whose output is
  * marked by the queue at that time; a flow's marks come at random, as of packets; the notification
- * point sends no CNP within the CNP interval of the last one. An independent second opinion: shares
- * no code with the module's law, switch and NIC.
+ * point sends no CNP within the CNP interval of the last one, or has fixed intervals. An
+ * independent second opinion: shares no code with the module's law, switch and NIC.
  *
  * Source: Zhu et al., "Congestion Control for Large-Scale RDMA Deployments", SIGCOMM 2015, sections
  * 3.1 and 5; minimum rate and hyper increase as in the authors' simulator (100 and 200 Mb/s).
  *
- * Invariants: the same input and seed give the same result; flows begin at the rate of the link.
+ * Invariants: the same input and seed give the same result; flows begin at the rate of the link,
+ * the last one at joinS, the others at once.
  *
  * Leaves out: packets, PFC, differences between flows.
  */
@@ -41,11 +42,14 @@ class DcqcnStepModel
     /** Further input. */
     struct Link
     {
-        double kmin{5e3};   //!< bytes
-        double kmax{200e3}; //!< bytes
-        double pmax{0.01};  //!< marking probability at kmax
-        double loopS{4e-6}; //!< delay of the loop without queue: a quarter from sender to queue
-        bool owed{false};   //!< a mark within the CNP interval gives a CNP at its end
+        double kmin{5e3};      //!< bytes
+        double kmax{200e3};    //!< bytes
+        double pmax{0.01};     //!< marking probability at kmax
+        double loopS{4e-6};    //!< delay of the loop without queue: a quarter from sender to queue
+        bool periodic{false};  //!< CNPs leave when intervals end, from the first mark on
+        double joinS{0};       //!< when the last flow begins
+        bool joinAlike{false}; //!< it begins with the mean alpha of the others, not with 1
+        unsigned seed{1};      //!< of the marks
     };
 
     /** \param input numbers of the law \param link numbers of the link */
@@ -60,6 +64,10 @@ class DcqcnStepModel
     /** \return part of the packets that were marked */
     double GetMarking() const;
 
+    /** \return rate of the last flow less the mean of the others, over the fair share; mean of a
+     *  time that has run. \param fromS begin \param toS end, seconds */
+    double GetLead(double fromS, double toS) const;
+
   private:
     /** One flow. */
     struct Flow
@@ -73,7 +81,7 @@ class DcqcnStepModel
         unsigned timerStage{0};    //!< events of the timer since the last cut
         unsigned counterStage{0};  //!< events of the byte counter since the last cut
         int64_t lastCnp{-1000000}; //!< step in which the notification point sent one
-        bool owed{false};          //!< a mark came since then
+        bool marked{false};        //!< a mark came since then
         std::deque<int64_t> cnps;  //!< steps in which CNPs arrive
     };
 
@@ -86,7 +94,9 @@ class DcqcnStepModel
     }
 
     void Step(int64_t now);
+    void Join(int64_t now);
     void MarkOutput(int64_t now, double bits);
+    void Notify(Flow& flow, bool marked, int64_t now) const;
     void Cut(Flow& flow, int64_t now) const;
     void Increase(Flow& flow, bool byTimer) const;
     void RunTimers(Flow& flow, int64_t now) const;
@@ -103,6 +113,7 @@ class DcqcnStepModel
     std::mt19937_64 m_random;
     bool m_counting{false};
     ValidateSeries m_series{STEP_S};
+    std::vector<double> m_leads; //!< by step
     double m_packets{0};
     double m_marks{0};
 };

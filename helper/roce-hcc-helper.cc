@@ -337,6 +337,10 @@ HccHelper::MakePoint(const HccParameters& law) const
     const uint64_t data = 1u << DynamicCast<const UintegerValue>(priority)->Get();
     SetUnlessChanged(point, "Priorities", UintegerValue(data));
     SetUnlessChanged(point, "AllClearBytes", UintegerValue(law.allClear ? ALL_CLEAR : 0));
+    if (law.law == HccParameters::ARTICLE_LAW)
+    {
+        SetUnlessChanged(point, "FlowsPerInterval", UintegerValue(0)); // one a flow and interval
+    }
     SetUnlessChanged(point, "CnpInterval", TimeValue(law.stage2.cnpInterval));
     SetUnlessChanged(point, "CnpIntervalStage3", TimeValue(law.stage3.cnpInterval));
     for (const auto& value : m_point)

@@ -85,6 +85,11 @@ class EcnMomentTest : public SwitchTest
  * then. A frame lasts (1062 + 20) x 8 / 100 = 86.56 ns, the first two 87.84 ns; so in 1100 ns go
  * 12.7 of them, and a flow, which has each second frame, gets a CNP for its frames 0, 14, 28 (A)
  * and 1, 15 (B); frame 29 is not marked.
+ *
+ * FlowsPerInterval 1 makes the interval 2 x 1100 ns for the two flows, 25.4 frames, while P is
+ * below 0.95: with a window of 64 frames, of which 29 are marked at most, frames 0 and 26 (A), 1
+ * and 27 (B). With a window of 16 P is 1 from frame 15 on: frame 14 is too early, 16 and 15 are
+ * not.
  */
 class SwitchCnpTest : public FabricTest
 {
@@ -95,8 +100,8 @@ class SwitchCnpTest : public FabricTest
     }
 
   private:
-    /** \param clearBytes AllClearBytes */
-    void RunOnce(uint64_t clearBytes)
+    /** \param clearBytes AllClearBytes \param flowsPerInterval the attribute */
+    void RunOnce(uint64_t clearBytes, uint32_t flowsPerInterval)
     {
         helper->SetCongestionControl("ns3::roce::RecordingControl");
         helper->SetEcnAttribute("Mode", StringValue("step"));
@@ -104,7 +109,8 @@ class SwitchCnpTest : public FabricTest
         Build(StarGraph(3, RATE, 1000));
         point = CreateObject<CongestionPoint>();
         point->SetAttribute("FirstPoint", UintegerValue(100));
-        point->SetAttribute("DomainId", UintegerValue(9));
+        point->SetAttribute("Window", UintegerValue(window));
+        point->SetAttribute("FlowsPerInterval", UintegerValue(flowsPerInterval));
         point->SetAttribute("CnpInterval", TimeValue(NanoSeconds(1100)));
         point->SetAttribute("AllClearBytes", UintegerValue(clearBytes));
         point->SetPlace(2, {7, 1, 2});
@@ -132,7 +138,7 @@ class SwitchCnpTest : public FabricTest
         return DynamicCast<RecordingControl>(flows[i].pair.qp->GetCongestionControl());
     }
 
-    /** \param i which flow \param shares of P, in sixteenths \param counts N */
+    /** \param i which flow \param shares of P, in parts of the window \param counts N */
     void Check(std::size_t i, const std::vector<int>& shares, const std::vector<int>& counts)
     {
         const std::vector<CnpBody>& bodies = ControlOf(i)->bodies;
@@ -140,7 +146,9 @@ class SwitchCnpTest : public FabricTest
         for (std::size_t k = 0; k < std::min(bodies.size(), shares.size()); ++k)
         {
             const CnpBody& body = bodies[k];
-            NS_TEST_EXPECT_MSG_EQ(body.share, shares[k] / 16.0, "flow " << i << " P " << k);
+            NS_TEST_EXPECT_MSG_EQ(body.share,
+                                  double(shares[k]) / window,
+                                  "flow " << i << " P " << k);
             NS_TEST_EXPECT_MSG_EQ(body.flows, counts[k], "flow " << i << " N " << k);
             NS_TEST_EXPECT_MSG_EQ(body.clear, (k >= clearFrom), "flow " << i << " clear " << k);
             NS_TEST_EXPECT_MSG_EQ(body.leave, false, "nobody has been moved");
@@ -156,7 +164,7 @@ class SwitchCnpTest : public FabricTest
     void DoRun() override
     {
         clearFrom = 99;
-        RunOnce(0);
+        RunOnce(0, 4);
         Check(0, {1, 15, 16}, {1, 2, 2});
         Check(1, {2, 16}, {2, 2});
         NS_TEST_EXPECT_MSG_EQ(point->GetCnps(), 5, "sent");
@@ -164,7 +172,7 @@ class SwitchCnpTest : public FabricTest
         // frames 30 to 39 are not marked: among the last 16 (24 to 39) 24 to 28 are
         NS_TEST_EXPECT_MSG_EQ(point->GetState(2, DATA).share, 5.0 / 16, "P in the end");
         NS_TEST_EXPECT_MSG_EQ(point->GetState(1, DATA).share, 0, "no data goes there");
-        NS_TEST_EXPECT_MSG_EQ(point->GetState(0, DATA).domain, 9, "attribute");
+        NS_TEST_EXPECT_MSG_EQ(point->GetState(0, DATA).domain, 0, "a port without a place");
         // the receiver, which sees CE too, has sent one each
         NS_TEST_EXPECT_MSG_EQ(ControlOf(0)->plain, 1, "plain CNP of the receiver");
         Reset();
@@ -172,16 +180,32 @@ class SwitchCnpTest : public FabricTest
         // frame 37 (B) leaves 2 x 1062 = 2124 bytes, frame 38 (A) 1062: all clear for both;
         // marked are 22 to 28 of the last 16 frames before 37, and 23 to 28
         clearFrom = 3;
-        RunOnce(2124);
+        RunOnce(2124, 4);
         Check(0, {1, 15, 16, 6}, {1, 2, 2, 2});
         clearFrom = 2;
         Check(1, {2, 16, 7}, {2, 2, 2});
         NS_TEST_EXPECT_MSG_EQ(point->GetClears(), 2, "one a flow");
+        Reset();
+
+        clearFrom = 99;
+        RunOnce(0, 1);
+        Check(0, {1, 16}, {1, 2});
+        Check(1, {2, 16}, {2, 2});
+        Reset();
+        window = 64;
+        RunOnce(0, 1);
+        Check(0, {1, 27}, {1, 2});
+        Check(1, {2, 28}, {2, 2});
+        Reset();
+        RunOnce(0, 0); // never longer
+        Check(0, {1, 15, 29}, {1, 2, 2});
+        Check(1, {2, 16}, {2, 2});
         point = nullptr;
     }
 
     Ptr<CongestionPoint> point;
     std::size_t clearFrom{0};
+    uint32_t window{16};
 };
 
 /**

@@ -135,7 +135,16 @@ class HccSetupTest : public FabricTest
         UintegerValue clear;
         StageOf<CongestionPoint>(4)->GetAttribute("AllClearBytes", clear);
         NS_TEST_EXPECT_MSG_EQ(clear.Get(), 10000, "all-clear");
+        NS_TEST_EXPECT_MSG_EQ(GetFlowsPerInterval(), 4, "of the point itself");
         Reset();
+    }
+
+    /** \return FlowsPerInterval of switch 4 */
+    uint64_t GetFlowsPerInterval() const
+    {
+        UintegerValue number;
+        StageOf<CongestionPoint>(4)->GetAttribute("FlowsPerInterval", number);
+        return number.Get();
     }
 
     /** What the user made a default goes before the stack. */
@@ -189,6 +198,7 @@ class HccSetupTest : public FabricTest
         Build(PodGraph());
         CheckMarks(100000, 400000);
         NS_TEST_EXPECT_MSG_EQ((StageOf<LeaveNotifier>(4) == nullptr), true, "it has no flag leave");
+        NS_TEST_EXPECT_MSG_EQ(GetFlowsPerInterval(), 0, "a CNP a flow and interval");
         Reset();
     }
 

@@ -6,7 +6,10 @@
 
 #include "ns3/boolean.h"
 #include "ns3/roce-event-core.h"
+#include "ns3/string.h"
 
+#include <map>
+#include <set>
 #include <stdexcept>
 
 using namespace ns3;
@@ -211,6 +214,64 @@ class MarksTest : public FabricTest
     uint64_t controlPriority{0};
 };
 
+/** CNPs with Timing Periodic leave when intervals end, one for each interval with a mark. */
+class PeriodicCnpTest : public FabricTest
+{
+  public:
+    PeriodicCnpTest()
+        : FabricTest("CNPs leave when intervals end")
+    {
+    }
+
+  private:
+    static constexpr Tick INTERVAL = 50000;
+
+    void Note(uint32_t qpn, Tick tick)
+    {
+        cnps[qpn].insert(tick);
+    }
+
+    void DoRun() override
+    {
+        helper->SetCongestionControl("dcqcn");
+        helper->SetCnpAttribute("Timing", StringValue("Periodic"));
+        helper->SetEcnAttribute("KminBytes", UintegerValue(20000));
+        helper->SetEcnAttribute("KmaxBytes", UintegerValue(80000));
+        Build(StarGraph(5, RATE, 1000));
+        helper->AssignStreams(fabric, 1);
+        std::map<uint32_t, std::set<Tick>> marks;
+        fabric->GetPort(0, 0)->SetReceiveFilter([&marks](const Frame& frame) {
+            if (frame.kind == FrameKind::REQUEST && frame.ecn == ECN_CE)
+            {
+                marks[frame.destinationQp].insert(EventCore::Get()->Now());
+            }
+            return false;
+        });
+        fabric->GetNic(0)->TraceConnectWithoutContext("CnpSent",
+                                                      MakeCallback(&PeriodicCnpTest::Note, this));
+        for (uint32_t i = 1; i < 5; ++i)
+        {
+            Post(Open(i, 0), 4000000);
+        }
+        Run();
+        NS_TEST_ASSERT_MSG_EQ(marks.size(), 4, "each flow is marked");
+        for (const auto& [qpn, at] : marks)
+        {
+            // the first mark at once; any other when its interval since then ends
+            std::set<Tick> expected;
+            for (const Tick mark : at)
+            {
+                const Tick since = mark - *at.begin();
+                expected.insert(*at.begin() + (since + INTERVAL - 1) / INTERVAL * INTERVAL);
+            }
+            NS_TEST_EXPECT_MSG_GT(expected.size(), 2, "more than one interval with marks");
+            NS_TEST_EXPECT_MSG_EQ((cnps[qpn] == expected), true, "CNPs of queue pair " << qpn);
+        }
+    }
+
+    std::map<uint32_t, std::set<Tick>> cnps; //!< by queue pair of the receiver
+};
+
 /** Two flows over one core link share it, and each message is whole. */
 class DumbbellTest : public FabricTest
 {
@@ -348,6 +409,7 @@ class NicControlTestSuite : public TestSuite
         AddTestCase(new AckCountTest, D::QUICK);
         AddTestCase(new SparseAckTest, D::QUICK);
         AddTestCase(new MarksTest, D::QUICK);
+        AddTestCase(new PeriodicCnpTest, D::QUICK);
         AddTestCase(new PacingTest, D::QUICK);
         AddTestCase(new DumbbellTest, D::QUICK);
     }

@@ -5,15 +5,17 @@
 usage: tools/hcc-table.py FILE[.json]...
 
 A cell is payload / line rate, XOFF, worst flow as share of its max-min rate, worst queue in KB: means
-over seeds. Below it, hcc against the best of the labels that do not begin with hcc.
+over seeds. Below it, hcc against the best of the labels that do not begin with hcc: by payload, and by
+how full the links are that max-min fair rates fill.
 """
 
 import json
 import pathlib
 import sys
 
-FIGURES = ("goodput_share", "xoff", "worst_share", "worst_queue_bytes")
-NEAR = 0.99  # of the best goodput: what counts as equal to it
+FIGURES = ("goodput_share", "xoff", "worst_share", "worst_queue_bytes", "utilization",
+           "cnp_per_packet")
+NEAR = 0.99  # of the best: what counts as equal to it
 EQUAL = 0.01  # difference of shares that counts as none
 
 
@@ -57,24 +59,28 @@ def main():
     if "hcc" not in labels or not rivals:
         return
     print("\nhcc against the best of the others")
-    print("scenario".ljust(first) + f"{'best goodput':>28}{'difference':>12}{'worst flow':>12}"
-          f"{'XOFF':>8}{'queue of best, own (KB)':>26}")
-    near = fair = silent = 0
+    print("scenario".ljust(first) + f"{'best goodput':>28}{'difference':>12}{'full links':>12}"
+          f"{'worst flow':>12}{'XOFF':>6}{'queue of best, own (KB)':>25}{'CNPs/100':>10}")
+    near = full = fair = silent = 0
     for name, rows in scenarios:
         own = rows["hcc"]
         best = max(rivals, key=lambda label: rows[label]["goodput_share"])
         top = rows[best]
         fairest = max(rows[label]["worst_share"] for label in rivals)
+        fullest = max(rows[label]["utilization"] for label in rivals)
+        full += own["utilization"] >= NEAR * fullest
         near += own["goodput_share"] >= NEAR * top["goodput_share"]
         fair += own["worst_share"] >= fairest - EQUAL
         silent += own["xoff"] == 0
         queues = f"{top['worst_queue_bytes'] / 1000:.0f}, {own['worst_queue_bytes'] / 1000:.0f}"
         print(name.ljust(first) + f"{best + ' ' + format(top['goodput_share'], '.3f'):>28}"
               f"{own['goodput_share'] / top['goodput_share'] - 1:>+12.2%}"
-              f"{own['worst_share'] - fairest:>+12.2f}{own['xoff']:>8.0f}{queues:>26}")
+              f"{own['utilization'] / fullest - 1:>+12.2%}"
+              f"{own['worst_share'] - fairest:>+12.2f}{own['xoff']:>6.0f}{queues:>25}"
+              f"{own['cnp_per_packet'] * 100:>10.2f}")
     count = len(scenarios)
-    print(f"\nof {count}: within 1 % of the best goodput {near}, worst flow best or equal (.01) {fair}, "
-          f"no XOFF {silent}")
+    print(f"\nof {count}: within 1 % of the best goodput {near}, of the fullest links {full}, worst flow "
+          f"best or equal (.01) {fair}, no XOFF {silent}")
 
 
 if __name__ == "__main__":

@@ -29,7 +29,7 @@ def rates(count):
 # case -> panels: title, series, columns, first and last ms (None: all), a level to draw or None
 FIGURES = {
     "d1": [(f"DCQCN, {n} flows: queue, KB", f"d1-{n}", QUEUE, 300, 350, q)
-           for n, q in ((2, 20.2), (4, 41.8), (8, 93.8), (10, 122.6))],
+           for n, q in ((2, 20.5), (4, 42.7), (8, 95.8), (10, 125.3))],
     "d2": [("DCQCN, 2+1 flows: Gb/s", "d2-3-40-1", rates(3), 50, None, 13.33),
            ("DCQCN, 2+1 flows, R_AI 10 Mb/s: Gb/s", "d2-3-10-1", rates(3), 50, None, 13.33)],
     "d3": [(f"DCQCN, {n} flows, {d} us: queue, KB", f"d3-{d}-{n}", QUEUE, 200, 230, q)

@@ -6,7 +6,9 @@
 #include "roce-tag-echo.h"
 
 #include "ns3/boolean.h"
+#include "ns3/enum.h"
 #include "ns3/pointer.h"
+#include "ns3/roce-compat.h"
 #include "ns3/uinteger.h"
 
 namespace ns3
@@ -30,6 +32,13 @@ CnpGenerator::GetTypeId()
                           TimeValue(MicroSeconds(50)),
                           MakeTimeAccessor(&CnpGenerator::SetInterval, &CnpGenerator::GetInterval),
                           MakeTimeChecker(Time(0)))
+            .AddAttribute("Timing",
+                          "AtMark: a CNP leaves when the packet arrives, none is owed for marks "
+                          "within the interval; Periodic: it leaves when the interval ends, as in "
+                          "the simulator of DCQCN's authors",
+                          EnumValue(AT_MARK),
+                          CompatMakeEnumAccessor<Timing>(&CnpGenerator::m_timing),
+                          MakeEnumChecker(AT_MARK, "AtMark", PERIODIC, "Periodic"))
             .AddAttribute("ProcessingDelay",
                           "Time from the arrival of the marked packet until its CNP leaves",
                           TimeValue(Time(0)),
@@ -74,6 +83,16 @@ CnpGenerator::GetTypeId()
 
 CnpGenerator::CnpGenerator() = default;
 CnpGenerator::~CnpGenerator() = default;
+
+Tick
+CnpGenerator::NextCheck(Tick lastCnp, Tick now) const
+{
+    if (lastCnp < 0 || m_intervalTicks == 0)
+    {
+        return now;
+    }
+    return lastCnp + ((now - lastCnp) / m_intervalTicks + 1) * m_intervalTicks;
+}
 
 void
 CnpGenerator::SetInterval(Time interval)

@@ -8,6 +8,7 @@
 #include "ns3/object.h"
 #include "ns3/roce-tick.h"
 
+#include <algorithm>
 #include <cstdint>
 #include <memory>
 
@@ -23,20 +24,25 @@ struct CnpBody;
 /**
  * The notification point of DCQCN: decides which marked packet causes a CNP.
  *
- * Models: the receiver's pacing of congestion notification packets, one pacer a queue pair. A
- * marked packet causes a CNP at once unless the queue pair sent one less than Interval ago; nothing
- * is owed afterwards. One object a NIC; the caller keeps one Tick a queue pair.
+ * Models: the receiver's pacing of congestion notification packets, one pacer a queue pair, by
+ * Timing. AtMark: a marked packet causes a CNP at once unless the queue pair sent one less than
+ * Interval ago; nothing is owed afterwards. Periodic: the first mark causes a CNP, and from then on
+ * each Interval ends with one if a packet was marked in it. One object a NIC; the caller keeps one
+ * Tick a queue pair.
  *
  * Source: Zhu et al., "Congestion Control for Large-Scale RDMA Deployments", SIGCOMM 2015, section
  * 3.1 (NP algorithm, N = 50 us); CNP format IBTA A17.9.3. ConnectX: MIN_TIME_BETWEEN_CNPS = 4 us
- *. EchoInAck is the way of the HPCC artifact, which sends no CNP.
+. Periodic:
+ * the simulator of the same authors (github.com/bobzhuyb/ns3-rdma), whose intervals begin with the
+ * first packet of a flow. EchoInAck is the way of the HPCC artifact, which sends no CNP.
  *
  * Tags: with a table, a marked packet that carries a tag causes a CNP with a body instead, by the
  * rules of TagEcho, whether Enabled or not.
  *
  * Invariants: two CNPs of a queue pair are at least Interval apart, so over a duration T there are
- * at most floor(T / Interval) + 1; with Interval 0 each marked packet causes one; with EchoInAck
- * there is none; none either if it is not Enabled; GetMarked() >= GetCnps() + GetEchoes().
+ * at most floor(T / Interval) + 1; with Interval 0 each marked packet causes one at once; with
+ * EchoInAck there is none; none either if it is not Enabled; GetMarked() >= GetCnps() +
+GetEchoes().
  *
  * Leaves out: building and sending the frame, and the wait of ProcessingDelay, which the NIC does.
  */
@@ -52,14 +58,22 @@ class CnpGenerator : public Object
     CnpGenerator();
     ~CnpGenerator() override;
 
+    /** When a marked packet causes its CNP. */
+    enum Timing : uint8_t
+    {
+        AT_MARK,  //!< as it arrives, or never
+        PERIODIC, //!< when its interval ends
+    };
+
     /** Start value of a queue pair's lastCnp: none sent yet. */
     static constexpr Tick NO_CNP = -1;
 
     /**
      * A packet with CE arrived.
-     * \param [in,out] lastCnp tick of the queue pair's last CNP, NO_CNP at first
+     * \param [in,out] lastCnp tick of the queue pair's last CNP, NO_CNP at first; with PERIODIC it
+     *                 may be to come
      * \param now present tick, >= 0
-     * \return whether to send a CNP now (plus GetProcessingDelay())
+     * \return whether to send a CNP at the tick that lastCnp says now (plus GetProcessingDelay())
      */
     bool OnMarked(Tick& lastCnp, Tick now)
     {
@@ -73,11 +87,14 @@ class CnpGenerator : public Object
             ++m_echoes;
             return false;
         }
-        if (lastCnp >= 0 && now - lastCnp < m_intervalTicks)
+        // a mark in the tick in which an interval ends is one of that interval
+        const bool periodic = m_timing == PERIODIC;
+        if (lastCnp >= 0 &&
+            now - lastCnp < (periodic ? std::min<Tick>(1, m_intervalTicks) : m_intervalTicks))
         {
             return false;
         }
-        lastCnp = now;
+        lastCnp = periodic ? NextCheck(lastCnp, now) : now;
         ++m_cnps;
         return true;
     }
@@ -146,6 +163,7 @@ class CnpGenerator : public Object
     }
 
   private:
+    Tick NextCheck(Tick lastCnp, Tick now) const;
     void SetInterval(Time interval);
     Time GetInterval() const;
     void SetDelay(Time delay);
@@ -163,6 +181,7 @@ class CnpGenerator : public Object
 
     bool m_enabled{true};
     bool m_echoInAck{false};
+    Timing m_timing{AT_MARK};
     Tick m_intervalTicks{0};
     Tick m_delayTicks{0};
     std::unique_ptr<TagEcho> m_echo; //!< empty: tags mean nothing here

@@ -94,13 +94,20 @@ Nic::NoteMark(QueuePair* qp, const Frame& frame, Tick now)
         const uint64_t flow = uint64_t(qp->m_qpn) << 1 | (frame.kind == FrameKind::RESPONSE);
         if (m_cnpGenerator->OnTagged(flow, frame.psn, frame.tag, frame.size, now, body))
         {
-            SendCnp(qp, frame, &body, now);
+            SendCnp(qp, frame.fraction, &body, now);
         }
         return;
     }
     if (m_cnpGenerator->OnMarked(qp->m_lastCnp, now))
     {
-        SendCnp(qp, frame, nullptr, now);
+        if (qp->m_lastCnp > now)
+        {
+            m_cnpChecks->Arm(qp, qp->m_lastCnp);
+        }
+        else
+        {
+            SendCnp(qp, frame.fraction, nullptr, now);
+        }
     }
     qp->m_echo |= m_cnpGenerator->GetEchoInAck();
 }
@@ -118,7 +125,16 @@ Nic::SendControl(Frame* frame, Tick now)
 }
 
 void
-Nic::SendCnp(QueuePair* qp, const Frame& cause, const CnpBody* body, Tick now)
+Nic::CheckCnp(QueuePair* qp, Tick deadline, Tick now)
+{
+    if (qp->m_lastCnp == deadline) // else it has begun anew since
+    {
+        SendCnp(qp, 0, nullptr, now);
+    }
+}
+
+void
+Nic::SendCnp(QueuePair* qp, uint16_t fraction, const CnpBody* body, Tick now)
 {
     Frame* frame = m_core->GetPool().Get();
     qp->m_requester.GetAddress().Apply(*frame);
@@ -133,7 +149,7 @@ Nic::SendCnp(QueuePair* qp, const Frame& cause, const CnpBody* body, Tick now)
         frame->flags |= FRAME_EXTENDED;
         body->Encode(frame->cnpBody);
     }
-    frame->fraction = cause.fraction;
+    frame->fraction = fraction;
     ++m_counters.cnpsSent;
     m_cnpSent(qp->m_qpn, now);
     const Tick delay = m_cnpGenerator->GetProcessingDelay();

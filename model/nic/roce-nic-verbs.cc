@@ -228,6 +228,10 @@ Nic::Destroy(Ptr<QueuePair> qp)
     {
         m_grants->Forget();
     }
+    if (qp->m_lastCnp > m_core->Now())
+    {
+        m_cnpChecks->Forget();
+    }
 }
 
 void

@@ -135,6 +135,7 @@ Nic::Nic()
     : m_core(EventCore::Get()),
       m_timers(std::make_unique<QueuePairTimers>(this, &Nic::CheckTimer)),
       m_grants(std::make_unique<QueuePairTimers>(this, &Nic::CheckGrant)),
+      m_cnpChecks(std::make_unique<QueuePairTimers>(this, &Nic::CheckCnp)),
       m_cnpOut(std::make_unique<CnpDelay>(this, true)),
       m_cnpIn(std::make_unique<CnpDelay>(this, false)),
       m_cnpGenerator(CreateObject<CnpGenerator>()),
@@ -149,6 +150,7 @@ Nic::DoDispose()
 {
     m_timers.reset();
     m_grants.reset();
+    m_cnpChecks.reset();
     m_cnpOut.reset();
     m_cnpIn.reset();
     for (const auto& qp : m_qps)

@@ -190,7 +190,8 @@ class Nic : public Object, public PortOwner
     void TellAck(QueuePair* qp, const Frame& frame, uint64_t acked, Tick rtt, Tick now);
     void ReceiveCnp(Frame* frame, Tick now);
     void HandleCnp(Frame* frame, Tick now);
-    void SendCnp(QueuePair* qp, const Frame& cause, const CnpBody* body, Tick now);
+    void SendCnp(QueuePair* qp, uint16_t fraction, const CnpBody* body, Tick now);
+    void CheckCnp(QueuePair* qp, Tick deadline, Tick now);
     void SendControl(Frame* frame, Tick now);
     void NoteArrival(QueuePair* qp, bool received, Tick now);
     void NoteReceived(QueuePair* qp, Completion completion, Tick now);
@@ -216,12 +217,12 @@ class Nic : public Object, public PortOwner
     QueuePairFactory m_factory;
     std::unique_ptr<QueuePairTimers> m_timers;
     std::unique_ptr<QueuePairTimers> m_grants;
+    std::unique_ptr<QueuePairTimers> m_cnpChecks;
     std::unique_ptr<CnpDelay> m_cnpOut;
     std::unique_ptr<CnpDelay> m_cnpIn;
     Ptr<CnpGenerator> m_cnpGenerator;
     Ptr<TransportOptions> m_transport;
     uint32_t m_nodeId{0};
-
     uint32_t m_mtu;
     uint8_t m_priority;
     uint8_t m_controlPriority;
@@ -232,7 +233,6 @@ class Nic : public Object, public PortOwner
     bool m_ecnCapable;
     bool m_sameSourcePort;
     Time m_cnpHandling;
-
     TracedCallback<uint32_t, const WorkRequest&> m_posted;
     TracedCallback<const Completion&> m_completed;
     TracedCallback<const Completion&> m_arrived;

@@ -26,6 +26,9 @@ constexpr int64_t SILENCE_US = 50;
 /** Rate to which AllClearBytes belongs, bit/s. */
 constexpr uint64_t CLEAR_RATE = 100000000000;
 
+/** P from which on a queue stands: where phi of the law drains it, too. */
+constexpr double STANDING = 0.95;
+
 } // namespace
 
 NS_OBJECT_ENSURE_REGISTERED(CongestionPoint);
@@ -54,21 +57,6 @@ CongestionPoint::GetTypeId()
                           UintegerValue(0),
                           MakeUintegerAccessor(&CongestionPoint::m_firstPoint),
                           MakeUintegerChecker<uint16_t>())
-            .AddAttribute("DomainId",
-                          "Congestion domain of ports without a place of their own",
-                          UintegerValue(0),
-                          MakeUintegerAccessor(&CongestionPoint::m_domain),
-                          MakeUintegerChecker<uint16_t>())
-            .AddAttribute("Tier",
-                          "Tier of such ports: 1 leaf, 2 pod spine, 3 super-spine",
-                          UintegerValue(1),
-                          MakeUintegerAccessor(&CongestionPoint::m_tier),
-                          MakeUintegerChecker<uint8_t>())
-            .AddAttribute("Stage",
-                          "Stage of such ports: 2 in a pod, 3 between pods",
-                          UintegerValue(2),
-                          MakeUintegerAccessor(&CongestionPoint::m_stage),
-                          MakeUintegerChecker<uint8_t>())
             .AddAttribute("FlowCounting",
                           "exact: all flows are known. bitmap: estimated as chips do",
                           CompatEnumValue<Counting>(EXACT),
@@ -104,6 +92,12 @@ CongestionPoint::AddNotification(TypeId tid)
                       TimeValue(MicroSeconds(10)),
                       MakeTimeAccessor(&CongestionPoint::m_interval3),
                       MakeTimeChecker(Time(0), MilliSeconds(1)))
+        .AddAttribute("FlowsPerInterval",
+                      "With more flows F than this the interval is F / FlowsPerInterval times as "
+                      "long for a flow that had a CNP, unless P >= 0.95; 0 = never",
+                      UintegerValue(4),
+                      MakeUintegerAccessor(&CongestionPoint::m_flowsPerInterval),
+                      MakeUintegerChecker<uint16_t>())
         .AddAttribute("ControlPriority",
                       "Priority of CNPs",
                       UintegerValue(6),
@@ -215,7 +209,7 @@ CongestionPoint::QueueOf(uint32_t port, unsigned priority)
     slot = std::make_unique<CongestionQueue>(m_window, TicksPerSecond(), m_counting == BITMAP);
     CongestionQueue& queue = *slot;
     const bool own = port < m_places.size() && m_hasPlace[port];
-    const Place place = own ? m_places[port] : Place{m_domain, m_tier, m_stage};
+    const Place place = own ? m_places[port] : Place();
     const auto classes = static_cast<unsigned>(__builtin_popcount(m_priorities));
     const unsigned below = m_priorities & ((1u << priority) - 1);
     const Ptr<Port> device = m_switch->GetPort(port);
@@ -284,6 +278,20 @@ CongestionPoint::OnDeparture(Frame* frame, uint32_t out, Tick now)
     Notify(frame, queue, marked, now);
 }
 
+bool
+CongestionPoint::IsDue(const FlowCounter::Flow& flow, CongestionQueue& queue, Tick now) const
+{
+    const Tick since = now - flow.notified;
+    if (flow.notified < 0 || m_flowsPerInterval == 0 || since < queue.interval)
+    {
+        return flow.notified < 0 || since >= queue.interval;
+    }
+    // A flow at its share of many has steps that small that it need not be told so often; a queue
+    // that stands is another matter.
+    return queue.window.GetShare() >= STANDING ||
+           since * m_flowsPerInterval >= queue.interval * queue.GetFlows(now);
+}
+
 void
 CongestionPoint::Notify(Frame* frame, CongestionQueue& queue, bool marked, Tick now)
 {
@@ -299,7 +307,7 @@ CongestionPoint::Notify(Frame* frame, CongestionQueue& queue, bool marked, Tick 
     }
     if (marked)
     {
-        if (flow.notified < 0 || now - flow.notified >= queue.interval)
+        if (IsDue(flow, queue, now))
         {
             flow.notified = now;
             flow.owesClear = true;

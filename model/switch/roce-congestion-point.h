@@ -32,7 +32,9 @@ namespace roce
  * tags. A CNP goes to the source of the marked packet, as from its destination, in the class
  * ControlPriority; it enters the pipeline as if it had come in by the port of the packet. At most
  * one a flow and CnpInterval. A packet that has been marked by an earlier switch counts as marked
- * here if the marker would have marked it. All-clear: one CNP with flag clear for each flow that
+ * here if the marker would have marked it. With many flows the interval grows, so that a port sends
+ * about FlowsPerInterval CNPs in CnpInterval beside the first ones of flows; not while P is 0.95 or
+ * more. All-clear: one CNP with flag clear for each flow that
  * had a CNP since the last one, when the queue is short again.
  *
  * Source: hierarchical congestion control; P = marks / Window, the past forgotten after 50 us
@@ -81,7 +83,8 @@ class CongestionPoint : public SwitchStage
     CongestionPoint();
     ~CongestionPoint() override;
 
-    /** Give a port a place of its own, before Assemble. \param port the port \param place where */
+    /** Give a port a place, before Assemble; without one it has Place(). \param port the port
+     * \param place where */
     void SetPlace(uint32_t port, const Place& place);
 
     /** \param tags table of the fabric, before Assemble; needed for TAG and BOTH */
@@ -120,6 +123,7 @@ class CongestionPoint : public SwitchStage
     void DoDispose() override;
     CongestionQueue& QueueOf(uint32_t port, unsigned priority);
     bool IsMarkedHere(const Frame& frame, const CongestionQueue& queue);
+    bool IsDue(const FlowCounter::Flow& flow, CongestionQueue& queue, Tick now) const;
     void Notify(Frame* frame, CongestionQueue& queue, bool marked, Tick now);
     void SendCnp(const Frame& cause, CongestionQueue& queue, bool clear, Tick now);
 
@@ -141,12 +145,10 @@ class CongestionPoint : public SwitchStage
     uint16_t m_window;
     uint8_t m_priorities;
     uint16_t m_firstPoint;
-    uint16_t m_domain;
-    uint8_t m_tier;
-    uint8_t m_stage;
     Path m_path;
     Time m_interval;
     Time m_interval3;
+    uint16_t m_flowsPerInterval;
     uint8_t m_controlPriority;
     Counting m_counting;
     uint64_t m_clearBytes;

@@ -3,6 +3,7 @@
  */
 #include "ns3/boolean.h"
 #include "ns3/roce-cnp-generator.h"
+#include "ns3/string.h"
 
 #include <catch2/catch.hpp>
 #include <random>
@@ -57,6 +58,40 @@ TEST_CASE("CNP generator: interval 0 answers each mark, echo answers none", "[cn
     CHECK(last == 7);
     CHECK(np->GetCnps() == 10);
     CHECK(np->GetEchoes() == 1);
+}
+
+TEST_CASE("CNP generator: periodic, a CNP at the end of an interval with a mark", "[cnp-generator]")
+{
+    // First mark at 700: intervals of 50000 end at 50700, 100700, 150700, ...
+    auto np = CreateObject<CnpGenerator>();
+    np->SetAttribute("Timing", StringValue("Periodic"));
+    Tick last = CnpGenerator::NO_CNP;
+    CHECK(np->OnMarked(last, 700));
+    CHECK(last == 700); // at once
+    CHECK_FALSE(np->OnMarked(last, 700));
+    CHECK(np->OnMarked(last, 701));
+    CHECK(last == 50700); // owed
+    CHECK_FALSE(np->OnMarked(last, 30000));
+    CHECK_FALSE(np->OnMarked(last, 50700)); // the tick of the check is the end of its interval
+    CHECK(np->OnMarked(last, 50701));
+    CHECK(last == 100700);
+    CHECK(np->OnMarked(last, 420699)); // 7 intervals without a mark keep the grid ...
+    CHECK(last == 450700);             // ... 700 + 9 x 50000
+    CHECK(np->GetMarked() == 7);
+    CHECK(np->GetCnps() == 4);
+}
+
+TEST_CASE("CNP generator: periodic with interval 0 answers each mark at once", "[cnp-generator]")
+{
+    auto np = CreateObject<CnpGenerator>();
+    np->SetAttribute("Timing", StringValue("Periodic"));
+    np->SetAttribute("Interval", TimeValue(Time(0)));
+    Tick last = CnpGenerator::NO_CNP;
+    for (const Tick now : {5, 5, 6})
+    {
+        CHECK(np->OnMarked(last, now));
+        CHECK(last == now);
+    }
 }
 
 TEST_CASE("CNP generator: count <= floor(duration / interval) + 1 for any marks", "[cnp-generator]")
