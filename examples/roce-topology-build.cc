@@ -11,6 +11,7 @@
 #include <fstream>
 #include <iomanip>
 #include <iostream>
+#include <sstream>
 #include <stdexcept>
 #include <sys/resource.h>
 
@@ -20,8 +21,8 @@ using namespace ns3::roce;
 namespace
 {
 
-/** \return round trip of a WRITE of one full packet, ns. \param fabric the fabric \param from a
- * host \param to another */
+/** \return round trip of a WRITE of one full packet, ns; -1 if it failed. \param fabric the fabric
+ * \param from a host \param to another */
 int64_t
 Probe(Ptr<Fabric> fabric, uint32_t from, uint32_t to)
 {
@@ -33,7 +34,22 @@ Probe(Ptr<Fabric> fabric, uint32_t from, uint32_t to)
     connection.nic->Post(connection.qp, request);
     Simulator::Run();
     Completion done;
-    return queue->Poll(done) ? FromTick(done.completed - done.posted).GetNanoSeconds() : -1;
+    const bool arrived = queue->Poll(done) && done.status == CompletionStatus::SUCCESS;
+    return arrived ? FromTick(done.completed - done.posted).GetNanoSeconds() : -1;
+}
+
+/** \return "1.416 us" or why not. \param rttNs of a probe \param links of its path */
+std::string
+Seen(int64_t rttNs, uint32_t links)
+{
+    constexpr uint32_t SWITCHES = 63; // a TTL of 64
+    if (rttNs < 0)
+    {
+        return links - 1 > SWITCHES ? "no ACK, packets live for 63 switches" : "no ACK";
+    }
+    std::ostringstream text;
+    text << std::fixed << std::setprecision(3) << static_cast<double>(rttNs) / 1000 << " us";
+    return text.str();
 }
 
 } // namespace
@@ -69,8 +85,8 @@ PrintCost(const BuildCost& cost, const TopologyPlan& plan)
     {
         const StageRow& row = plan.Stages().Rows()[i];
         std::cout << "host " << row.from << " to host " << row.to << ", " << row.links
-                  << " links: " << std::fixed << static_cast<double>(cost.rttsNs[i]) / 1000
-                  << " us, planned at most " << static_cast<double>(row.maxRttPs) / 1e6 << " us\n"
+                  << " links: " << Seen(cost.rttsNs[i], row.links) << ", planned at most "
+                  << std::fixed << static_cast<double>(row.maxRttPs) / 1e6 << " us\n"
                   << std::defaultfloat;
     }
 }

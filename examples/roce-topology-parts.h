@@ -23,7 +23,7 @@ struct BuildCost
 {
     double seconds{0};           //!< wall clock of RoceHelper::Install
     double mib{0};               //!< peak memory of the process, MiB
-    std::vector<int64_t> rttsNs; //!< a WRITE of 4096 bytes between the farthest hosts of each stage
+    std::vector<int64_t> rttsNs; //!< a WRITE between the farthest hosts of each stage; -1: failed
 };
 
 /** Print the tables. \param fabric the fabric \param plan its figures */

@@ -85,7 +85,8 @@ PrintStages(const TopologyPlan& plan)
                   << std::fixed << std::setprecision(3) << static_cast<double>(row.maxRttPs) / 1e6
                   << std::defaultfloat << std::setprecision(6) << std::setw(13)
                   << Range(row.minNextHops, row.maxNextHops) << "   "
-                  << Range(row.minPaths, row.maxPaths) << "\n";
+                  << Range(row.minPaths, row.maxPaths)
+                  << (row.maxPaths >= UINT32_MAX ? " or more" : "") << "\n"; // counted no further
     }
     if (plan.Stages().Unreachable() != 0)
     {

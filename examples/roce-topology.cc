@@ -31,6 +31,7 @@ namespace
 struct Flags
 {
     bool build{false};
+    TopologyReadOptions reading;
     std::string buffer{"64MB"};
     std::string flow;
     std::string topologyJson;
@@ -122,6 +123,9 @@ main(int argc, char* argv[])
         program.AddFlag("build", "build it, print seconds and memory", f.build);
         program.AddFlag("buffer", "of each switch that is built", f.buffer);
         program.AddFlag("flow", "A,B: list the shortest paths between two hosts", f.flow);
+        program.AddFlag("id-gaps",
+                        "take node ids beyond the declared count",
+                        f.reading.allowIdGaps);
         program.AddFlag("topology-json", "gets the fabric, roce-topology/1", f.topologyJson);
         program.AddFlag("dot", "gets the fabric for Graphviz", f.dot);
         program.AddFlag("svg", "gets a picture, up to 500 nodes", f.svg);
@@ -132,6 +136,6 @@ main(int argc, char* argv[])
         {
             throw std::invalid_argument(NoName());
         }
-        return Run(program, TopologyLoader::Load(name), f);
+        return Run(program, TopologyLoader::Load(name, f.reading), f);
     });
 }

@@ -195,10 +195,9 @@ Convert(const std::string& kind, const std::string& name, const Json& value)
     throw std::invalid_argument("it is an object (" + kind + "), which cannot be given as text");
 }
 
-} // namespace
-
-Ptr<AttributeValue>
-AttributeText::Make(TypeId type, const std::string& name, const Json& value)
+/** \return an attribute. \param type has it \param name of it; the nearest are named if none is */
+TypeId::AttributeInformation
+Find(TypeId type, const std::string& name)
 {
     TypeId::AttributeInformation info;
     if (!type.LookupAttributeByName(name, &info))
@@ -209,6 +208,23 @@ AttributeText::Make(TypeId type, const std::string& name, const Json& value)
             NearestName::Hint(name, known) +
             (known.empty() ? "; it has none" : "; it has " + NearestName::List(known)));
     }
+    return info;
+}
+
+/** \return what values are taken. \param checker of an attribute */
+std::string
+Expected(const AttributeChecker& checker)
+{
+    return checker.HasUnderlyingTypeInformation() ? checker.GetUnderlyingTypeInformation()
+                                                  : checker.GetValueTypeName();
+}
+
+} // namespace
+
+Ptr<AttributeValue>
+AttributeText::Make(TypeId type, const std::string& name, const Json& value)
+{
+    const TypeId::AttributeInformation info = Find(type, name);
     const std::string what = type.GetName() + "::" + name + ": ";
     if ((info.flags & TypeId::ATTR_CONSTRUCT) == 0 || !info.accessor->HasSetter())
     {
@@ -223,11 +239,9 @@ AttributeText::Make(TypeId type, const std::string& name, const Json& value)
     {
         throw std::invalid_argument(what + error.what());
     }
-    const std::string kind = info.checker->GetValueTypeName();
-    const std::string expected = info.checker->HasUnderlyingTypeInformation()
-                                     ? info.checker->GetUnderlyingTypeInformation()
-                                     : kind;
-    const bool named = !EndsWith(kind, "EnumValue") || IsOneOf(value.get<std::string>(), expected);
+    const std::string expected = Expected(*info.checker);
+    const bool named = !EndsWith(info.checker->GetValueTypeName(), "EnumValue") ||
+                       IsOneOf(value.get<std::string>(), expected);
     const Ptr<AttributeValue> valid = named ? info.checker->CreateValidValue(*made) : nullptr;
     if (!valid)
     {
@@ -235,6 +249,23 @@ AttributeText::Make(TypeId type, const std::string& name, const Json& value)
                                     JsonSource::Shown(value));
     }
     return valid;
+}
+
+void
+AttributeText::Check(TypeId type, const std::string& name, const AttributeValue& value)
+{
+    const TypeId::AttributeInformation info = Find(type, name);
+    const auto text = dynamic_cast<const StringValue*>(&value);
+    if (text && !EndsWith(info.checker->GetValueTypeName(), "PointerValue"))
+    {
+        Make(type, name, text->Get());
+    }
+    else if (!info.checker->CreateValidValue(value))
+    {
+        throw std::invalid_argument(type.GetName() + "::" + name + ": expected " +
+                                    Expected(*info.checker) + ", found " +
+                                    Quantity::Shown(value.SerializeToString(info.checker)));
+    }
 }
 
 bool

@@ -46,6 +46,14 @@ class AttributeText
     static Ptr<AttributeValue> Make(TypeId type, const std::string& name, const Json& value);
 
     /**
+     * Refuse, by std::invalid_argument, what an attribute does not take, where ns-3 would abort.
+     * \param type has the attribute, or a class it descends from
+     * \param name of the attribute
+     * \param value what it is to be; a StringValue is read as Make does, but for objects
+     */
+    static void Check(TypeId type, const std::string& name, const AttributeValue& value);
+
+    /**
      * Take "ns3::roce::Nic::PathMtu" apart.
      * \param path type and attribute, which must be one of that type itself
      * \return both; std::invalid_argument names the nearest known ones

@@ -77,6 +77,43 @@ ClosHelper::SetCoreLinks(const std::string& rate, const std::string& delay, uint
     plan->coreLinksPerPair = parallel;
 }
 
+void
+ClosHelper::SetOversubscription(double leaf, double pod)
+{
+    if (const auto plan = std::get_if<ThreeTierPlan>(&m_plan))
+    {
+        plan->leafOversubscription = leaf;
+        plan->podOversubscription = pod;
+        return;
+    }
+    if (pod != 0)
+    {
+        throw std::invalid_argument("oversubscription of pod spines: this fabric has two tiers; "
+                                    "give that of leaves alone");
+    }
+    std::get<LeafSpinePlan>(m_plan).oversubscription = leaf;
+}
+
+void
+ClosHelper::SetRadix(uint32_t leaf, uint32_t spine, uint32_t super)
+{
+    if (super != 0 && std::holds_alternative<LeafSpinePlan>(m_plan))
+    {
+        throw std::invalid_argument("radix of super-spines: this fabric has two tiers; give those "
+                                    "of leaves and spines alone");
+    }
+    std::visit(
+        [leaf, spine](auto& plan) {
+            plan.leafRadix = leaf;
+            plan.spineRadix = spine;
+        },
+        m_plan);
+    if (const auto plan = std::get_if<ThreeTierPlan>(&m_plan))
+    {
+        plan->superRadix = super;
+    }
+}
+
 FabricGraph
 ClosHelper::MakeGraph() const
 {

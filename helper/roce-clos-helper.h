@@ -24,7 +24,7 @@ namespace roce
  *
  * Invariants: MakeGraph gives what ClosBuilder gives for the same plan.
  *
- * Leaves out: rails; radix checks.
+ * Leaves out: rails.
  */
 class ClosHelper
 {
@@ -72,6 +72,18 @@ class ClosHelper
      * \param parallel links between each pair
      */
     void SetCoreLinks(const std::string& rate, const std::string& delay, uint32_t parallel = 1);
+
+    /**
+     * Have the parallel links follow from a ratio, the rate of all links down over the rate of all
+     * links up; MakeGraph refuses one that makes no whole number of links to each switch above.
+     * \param leaf of leaves; 0: parallel links as given to SetFabricLinks
+     * \param pod of pod spines, refused for two tiers; 0: as given to SetCoreLinks
+     */
+    void SetOversubscription(double leaf, double pod = 0);
+
+    /** \param leaf ports of a leaf \param spine of a spine \param super of a super-spine, refused
+     *  for two tiers; 0: no limit. MakeGraph refuses a plan that needs more */
+    void SetRadix(uint32_t leaf, uint32_t spine, uint32_t super = 0);
 
     /** \return the plan as a graph; std::invalid_argument if it makes none */
     FabricGraph MakeGraph() const;

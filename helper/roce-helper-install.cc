@@ -12,9 +12,11 @@
 #include "ns3/node.h"
 #include "ns3/pointer.h"
 #include "ns3/roce-conga-stage.h"
+#include "ns3/roce-quantity.h"
 #include "ns3/uinteger.h"
 
 #include <algorithm>
+#include <stdexcept>
 
 namespace ns3
 {
@@ -31,6 +33,43 @@ SetAll(ObjectBase& object, const CongestionStack::Values& values)
     for (const auto& value : values)
     {
         object.SetAttribute(value.first, *value.second);
+    }
+}
+
+/** \return a delay in ticks, to the nearest. \param ps in picoseconds */
+__int128
+TicksOf(int64_t ps)
+{
+    const int64_t psPerSecond = 1000000000000;
+    return (static_cast<__int128>(ps) * TicksPerSecond() + psPerSecond / 2) / psPerSecond;
+}
+
+/** Refuse what Switch and Cable cannot hold, before there are nodes. \param graph the fabric */
+void
+CheckLimits(const FabricGraph& graph)
+{
+    constexpr uint32_t MAX_PORTS = 65536;
+    for (uint32_t id : graph.Switches())
+    {
+        if (graph.PortCount(id) > MAX_PORTS)
+        {
+            throw std::invalid_argument("switch " + std::to_string(id) + " has " +
+                                        std::to_string(graph.PortCount(id)) +
+                                        " ports, its limit is " + std::to_string(MAX_PORTS) +
+                                        "; use fewer links or more switches");
+        }
+    }
+    for (uint32_t i = 0; i < graph.LinkCount(); ++i)
+    {
+        const FabricLink& link = graph.Link(i);
+        if (TicksOf(link.delayPs) > UINT32_MAX)
+        {
+            throw std::invalid_argument("link " + std::to_string(link.a) + "-" +
+                                        std::to_string(link.b) + " has a delay of " +
+                                        Quantity::DelayText(link.delayPs) +
+                                        ", at most 2^32 - 1 ticks (4.29 s unless ns-3's "
+                                        "resolution was changed) can be simulated");
+        }
     }
 }
 
@@ -185,14 +224,11 @@ RoceHelper::Drop(Ptr<Fabric> fabric, const Devices& devices)
 void
 RoceHelper::MakeCables(Ptr<Fabric> fabric) const
 {
-    const int64_t psPerSecond = 1000000000000;
     for (uint32_t i = 0; i < fabric->m_graph.LinkCount(); ++i)
     {
         const FabricLink& link = fabric->m_graph.Link(i);
-        const __int128 scaled = static_cast<__int128>(link.delayPs) * TicksPerSecond();
-        const auto ticks = static_cast<Tick>((scaled + psPerSecond / 2) / psPerSecond);
         Ptr<Cable> cable = CreateObject<Cable>();
-        cable->SetAttribute("Delay", TimeValue(FromTick(ticks)));
+        cable->SetAttribute("Delay", TimeValue(FromTick(static_cast<Tick>(TicksOf(link.delayPs)))));
         cable->Connect(fabric->GetPort(link.a, link.portA), fabric->GetPort(link.b, link.portB));
         fabric->m_cables.push_back(cable);
         if (!link.up)
@@ -254,6 +290,7 @@ Ptr<Fabric>
 RoceHelper::Install(const FabricGraph& graph, PartitionPolicy partition) const
 {
     graph.Validate(partition);
+    CheckLimits(graph);
     Ptr<Fabric> fabric = Create<Fabric>(graph, m_order);
     fabric->m_sizes = m_sizes;
     const CongestionStack stack =

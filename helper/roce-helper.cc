@@ -3,16 +3,23 @@
  */
 #include "roce-helper.h"
 
+#include "roce-attribute-text.h"
 #include "roce-name-table.h"
 
 #include "ns3/boolean.h"
 #include "ns3/error-model.h"
 #include "ns3/node.h"
 #include "ns3/pointer.h"
+#include "ns3/roce-buffer-options.h"
+#include "ns3/roce-cnp-generator.h"
 #include "ns3/roce-compat.h"
 #include "ns3/roce-dcqcn.h"
 #include "ns3/roce-ecmp-load-balancer.h"
+#include "ns3/roce-ecn-marker.h"
 #include "ns3/roce-go-back-n.h"
+#include "ns3/roce-pfc-controller.h"
+#include "ns3/roce-transport-options.h"
+#include "ns3/string.h"
 
 #include <stdexcept>
 
@@ -20,6 +27,19 @@ namespace ns3
 {
 namespace roce
 {
+
+namespace
+{
+
+/** Set an attribute of what a factory makes, if it takes the value. */
+void
+Set(ObjectFactory& factory, const std::string& name, const AttributeValue& value)
+{
+    AttributeText::Check(factory.GetTypeId(), name, value);
+    factory.Set(name, value);
+}
+
+} // namespace
 
 RoceHelper::RoceHelper()
 {
@@ -39,42 +59,46 @@ RoceHelper::SetPortAttribute(const std::string& name, const AttributeValue& valu
         throw std::invalid_argument("port attribute Scheduler: one object would serve all ports, "
                                     "but it keeps state of one; use SetScheduler");
     }
-    m_port.Set(name, value);
+    Set(m_port, name, value);
 }
 
 void
 RoceHelper::SetSwitchAttribute(const std::string& name, const AttributeValue& value)
 {
-    m_switch.Set(name, value);
+    Set(m_switch, name, value);
 }
 
 void
 RoceHelper::SetNicAttribute(const std::string& name, const AttributeValue& value)
 {
-    m_nic.Set(name, value);
+    Set(m_nic, name, value);
 }
 
 void
 RoceHelper::SetCnpAttribute(const std::string& name, const AttributeValue& value)
 {
+    AttributeText::Check(CnpGenerator::GetTypeId(), name, value);
     m_cnp.emplace_back(name, value.Copy());
 }
 
 void
 RoceHelper::SetPfcAttribute(const std::string& name, const AttributeValue& value)
 {
+    AttributeText::Check(PfcController::GetTypeId(), name, value);
     m_pfc.emplace_back(name, value.Copy());
 }
 
 void
 RoceHelper::SetBufferAttribute(const std::string& name, const AttributeValue& value)
 {
+    AttributeText::Check(BufferOptions::GetTypeId(), name, value);
     m_buffer.emplace_back(name, value.Copy());
 }
 
 void
 RoceHelper::SetEcnAttribute(const std::string& name, const AttributeValue& value)
 {
+    AttributeText::Check(EcnMarker::GetTypeId(), name, value);
     m_ecn.emplace_back(name, value.Copy());
 }
 
@@ -100,7 +124,7 @@ RoceHelper::SetCongestionStack(const CongestionStack& stack)
 void
 RoceHelper::SetCongestionControlAttribute(const std::string& name, const AttributeValue& value)
 {
-    m_control.Set(name, value);
+    Set(m_control, name, value);
 }
 
 void
@@ -112,12 +136,13 @@ RoceHelper::SetLossRecovery(const std::string& type)
 void
 RoceHelper::SetLossRecoveryAttribute(const std::string& name, const AttributeValue& value)
 {
-    m_recovery.Set(name, value);
+    Set(m_recovery, name, value);
 }
 
 void
 RoceHelper::SetTransportAttribute(const std::string& name, const AttributeValue& value)
 {
+    AttributeText::Check(TransportOptions::GetTypeId(), name, value);
     m_transport.emplace_back(name, value.Copy());
 }
 
@@ -130,7 +155,7 @@ RoceHelper::SetLoadBalancer(const std::string& type)
 void
 RoceHelper::SetLoadBalancerAttribute(const std::string& name, const AttributeValue& value)
 {
-    m_balancer.Set(name, value);
+    Set(m_balancer, name, value);
 }
 
 void
@@ -162,7 +187,7 @@ RoceHelper::SetSchedulerAttribute(const std::string& name, const AttributeValue&
         throw std::invalid_argument("scheduler attribute " + name +
                                     ": strict priority has none; call SetScheduler first");
     }
-    m_scheduler.Set(name, value);
+    Set(m_scheduler, name, value);
 }
 
 void

@@ -64,6 +64,7 @@ class ClosHelperTest : public TestCase
         TwoTiers();
         ThreeTiers();
         Star();
+        Ratios();
         Refusals();
     }
 
@@ -113,9 +114,49 @@ class ClosHelperTest : public TestCase
         Simulator::Destroy();
     }
 
+    void Ratios()
+    {
+        // 8 hosts of 100G at 2:1 are 400G up: to each of 2 spines 2 links of 100G
+        ClosHelper clos(3, 2, 8);
+        clos.SetOversubscription(2);
+        NS_TEST_ASSERT_MSG_EQ(clos.MakeGraph().LinkCount(), 24 + 3 * 2 * 2, "2:1 of leaves");
+        clos.SetRadix(12, 6); // 8 + 2 x 2 ports of a leaf, 3 x 2 of a spine
+        NS_TEST_ASSERT_MSG_EQ(clos.MakeGraph().SwitchCount(), 5, "all ports used");
+        clos.SetRadix(11, 6);
+        NS_TEST_ASSERT_MSG_EQ(Refuses([&clos]() { clos.MakeGraph(); }), true, "12 ports of 11");
+        clos.SetRadix(0, 5);
+        NS_TEST_ASSERT_MSG_EQ(Refuses([&clos]() { clos.MakeGraph(); }), true, "6 ports of 5");
+        clos.SetRadix(0, 0);
+        clos.SetOversubscription(3); // 267G up
+        NS_TEST_ASSERT_MSG_EQ(Refuses([&clos]() { clos.MakeGraph(); }), true, "2.67 links up");
+        clos.SetOversubscription(-1);
+        NS_TEST_ASSERT_MSG_EQ(Refuses([&clos]() { clos.MakeGraph(); }), true, "below 0");
+        clos.SetOversubscription(0);
+        NS_TEST_ASSERT_MSG_EQ(clos.MakeGraph().LinkCount(), 24 + 3 * 2, "links as given");
+
+        // leaves: 4 x 100G down at 1:1 are 2 links to each of 2 pod spines; these have 2 leaves x 2
+        // links down, which at 2:1 are 2 up, 1 to each of the 2 super-spines of the plane
+        ClosHelper pods(2, 2, 2, 4, 4);
+        pods.SetOversubscription(1, 2);
+        pods.SetRadix(8, 6, 2);
+        NS_TEST_ASSERT_MSG_EQ(pods.MakeGraph().LinkCount(), 16 + 4 * 2 * 2 + 4 * 2, "three tiers");
+        pods.SetOversubscription(1, 1);
+        NS_TEST_ASSERT_MSG_EQ(Refuses([&pods]() { pods.MakeGraph(); }), true, "8 ports of 6");
+        pods.SetRadix(8, 8, 4);
+        NS_TEST_ASSERT_MSG_EQ(pods.MakeGraph().LinkCount(), 16 + 4 * 2 * 2 + 4 * 4, "1:1");
+        pods.SetRadix(8, 8, 3);
+        NS_TEST_ASSERT_MSG_EQ(Refuses([&pods]() { pods.MakeGraph(); }), true, "4 ports of 3");
+    }
+
     void Refusals()
     {
         ClosHelper clos(2, 2, 2);
+        NS_TEST_ASSERT_MSG_EQ(Refuses([&clos]() { clos.SetOversubscription(1, 2); }),
+                              true,
+                              "pod spines of two tiers");
+        NS_TEST_ASSERT_MSG_EQ(Refuses([&clos]() { clos.SetRadix(8, 8, 8); }),
+                              true,
+                              "super-spines of two tiers");
         NS_TEST_ASSERT_MSG_EQ(Refuses([&clos]() { clos.SetHostLinks("fast", "1us"); }),
                               true,
                               "a rate that is none");

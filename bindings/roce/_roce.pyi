@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # Made by bindings/tools/make-stubs.py from the docstrings of the module; do not edit.
 # ruff: noqa
-from typing import Any, Callable, Dict, List, Optional, Tuple, overload
+from typing import Any, Callable, Dict, List, Optional, Tuple, Union, overload
 import typing
 
 ns3_version: str
@@ -9,9 +9,9 @@ version: str
 
 class ClosHelper:
     @overload
-    def __init__(self, *, leaves: int, spines: int, hosts_per_leaf: int, host_rate: str = '100Gbps', host_delay: str = '1us', fabric_rate: str = '100Gbps', fabric_delay: str = '1us', links_per_pair: int = 1) -> None: ...
+    def __init__(self, *, leaves: int, spines: int, hosts_per_leaf: int, host_rate: str = '100Gbps', host_delay: str = '1us', fabric_rate: str = '100Gbps', fabric_delay: str = '1us', links_per_pair: int = 1, oversubscription: Union[int, float] = 0.0, leaf_radix: int = 0, spine_radix: int = 0) -> None: ...
     @overload
-    def __init__(self, *, pods: int, leaves_per_pod: int, pod_spines: int, super_spines: int, hosts_per_leaf: int, host_rate: str = '100Gbps', host_delay: str = '1us', fabric_rate: str = '100Gbps', fabric_delay: str = '1us', links_per_pair: int = 1, core_rate: str = '100Gbps', core_delay: str = '1us', core_links_per_pair: int = 1) -> None: ...
+    def __init__(self, *, pods: int, leaves_per_pod: int, pod_spines: int, super_spines: int, hosts_per_leaf: int, host_rate: str = '100Gbps', host_delay: str = '1us', fabric_rate: str = '100Gbps', fabric_delay: str = '1us', links_per_pair: int = 1, core_rate: str = '100Gbps', core_delay: str = '1us', core_links_per_pair: int = 1, oversubscription: Union[int, float] = 0.0, pod_oversubscription: Union[int, float] = 0.0, leaf_radix: int = 0, spine_radix: int = 0, super_radix: int = 0) -> None: ...
     def graph(self) -> FabricGraph: ...
 
 class CollectiveHelper:

@@ -6,6 +6,9 @@
 #include "ns3/roce-clos-helper.h"
 #include "ns3/roce-fat-tree-helper.h"
 
+#include <pybind11/stl.h>
+#include <variant>
+
 namespace py = pybind11;
 
 namespace ns3
@@ -18,6 +21,15 @@ namespace python
 namespace
 {
 
+/// pybind11 turns no int into a float where overloads have arguments by name only.
+using Ratio = std::variant<int64_t, double>;
+
+double
+Number(const Ratio& ratio)
+{
+    return std::visit([](auto number) { return double(number); }, ratio);
+}
+
 constexpr const char* GRAPH = "The plan as a FabricGraph. ValueError if the sizes make none.";
 
 ClosHelper
@@ -28,12 +40,47 @@ MakeLeafSpine(uint32_t leaves,
               const std::string& hostDelay,
               const std::string& fabricRate,
               const std::string& fabricDelay,
-              uint32_t parallel)
+              uint32_t parallel,
+              Ratio oversubscription,
+              uint32_t leafRadix,
+              uint32_t spineRadix)
 {
     ClosHelper helper(leaves, spines, hosts);
     helper.SetHostLinks(hostRate, hostDelay);
     helper.SetFabricLinks(fabricRate, fabricDelay, parallel);
+    helper.SetOversubscription(Number(oversubscription));
+    helper.SetRadix(leafRadix, spineRadix);
     helper.MakeGraph(); // refuses what makes no fabric, here rather than later
+    return helper;
+}
+
+ClosHelper
+MakeThreeTiers(uint32_t pods,
+               uint32_t leaves,
+               uint32_t spines,
+               uint32_t supers,
+               uint32_t hosts,
+               const std::string& hostRate,
+               const std::string& hostDelay,
+               const std::string& fabricRate,
+               const std::string& fabricDelay,
+               uint32_t parallel,
+               const std::string& coreRate,
+               const std::string& coreDelay,
+               uint32_t coreParallel,
+               Ratio oversubscription,
+               Ratio podOversubscription,
+               uint32_t leafRadix,
+               uint32_t spineRadix,
+               uint32_t superRadix)
+{
+    ClosHelper helper(pods, leaves, spines, supers, hosts);
+    helper.SetHostLinks(hostRate, hostDelay);
+    helper.SetFabricLinks(fabricRate, fabricDelay, parallel);
+    helper.SetCoreLinks(coreRate, coreDelay, coreParallel);
+    helper.SetOversubscription(Number(oversubscription), Number(podOversubscription));
+    helper.SetRadix(leafRadix, spineRadix, superRadix);
+    helper.MakeGraph();
     return helper;
 }
 
@@ -50,7 +97,10 @@ BindClos(py::module_& m)
         "hosts_per_leaf. Three tiers: pods, leaves_per_pod, pod_spines, super_spines (in all, a\n"
         "multiple of pod_spines), hosts_per_leaf.\n\n"
         "links_per_pair is the number of parallel links between a leaf and a spine,\n"
-        "core_links_per_pair that between a pod spine and a super-spine. Leaves out rails.")
+        "core_links_per_pair that between a pod spine and a super-spine. They follow from\n"
+        "oversubscription (of leaves, the rate down over the rate up) and pod_oversubscription\n"
+        "where these are not 0. leaf_radix, spine_radix, super_radix: ports a switch has at most,\n"
+        "0 for no limit. Leaves out rails.")
         .def(py::init(&MakeLeafSpine),
              py::kw_only(),
              py::arg("leaves"),
@@ -60,27 +110,11 @@ BindClos(py::module_& m)
              py::arg("host_delay") = "1us",
              py::arg("fabric_rate") = "100Gbps",
              py::arg("fabric_delay") = "1us",
-             py::arg("links_per_pair") = 1)
-        .def(py::init([](uint32_t pods,
-                         uint32_t leaves,
-                         uint32_t spines,
-                         uint32_t supers,
-                         uint32_t hosts,
-                         const std::string& hostRate,
-                         const std::string& hostDelay,
-                         const std::string& fabricRate,
-                         const std::string& fabricDelay,
-                         uint32_t parallel,
-                         const std::string& coreRate,
-                         const std::string& coreDelay,
-                         uint32_t coreParallel) {
-                 ClosHelper helper(pods, leaves, spines, supers, hosts);
-                 helper.SetHostLinks(hostRate, hostDelay);
-                 helper.SetFabricLinks(fabricRate, fabricDelay, parallel);
-                 helper.SetCoreLinks(coreRate, coreDelay, coreParallel);
-                 helper.MakeGraph();
-                 return helper;
-             }),
+             py::arg("links_per_pair") = 1,
+             py::arg("oversubscription") = 0.0,
+             py::arg("leaf_radix") = 0,
+             py::arg("spine_radix") = 0)
+        .def(py::init(&MakeThreeTiers),
              py::kw_only(),
              py::arg("pods"),
              py::arg("leaves_per_pod"),
@@ -94,7 +128,12 @@ BindClos(py::module_& m)
              py::arg("links_per_pair") = 1,
              py::arg("core_rate") = "100Gbps",
              py::arg("core_delay") = "1us",
-             py::arg("core_links_per_pair") = 1)
+             py::arg("core_links_per_pair") = 1,
+             py::arg("oversubscription") = 0.0,
+             py::arg("pod_oversubscription") = 0.0,
+             py::arg("leaf_radix") = 0,
+             py::arg("spine_radix") = 0,
+             py::arg("super_radix") = 0)
         .def("graph", &ClosHelper::MakeGraph, GRAPH);
 }
 

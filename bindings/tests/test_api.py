@@ -115,6 +115,9 @@ class Fabrics(Case):
         for helper, hosts, switches, links in (
             # links: hosts, then leaf x spine x parallel
             (roce.ClosHelper(leaves=4, spines=3, hosts_per_leaf=5, links_per_pair=2), 20, 7, 44),
+            # down 8 x 100G, up 400G over two spines: 2 links to each
+            (roce.ClosHelper(leaves=2, spines=2, hosts_per_leaf=8, oversubscription=2), 16, 4,
+             16 + 2 * 2 * 2),
             # 2 x 2 leaves x 3 hosts; 2 leaves x 2 spines a pod; 4 pod spines x 4 / 2 supers
             (roce.ClosHelper(pods=2, leaves_per_pod=2, pod_spines=2, super_spines=4,
                              hosts_per_leaf=3), 12, 12, 12 + 8 + 8),
@@ -151,6 +154,8 @@ class Fabrics(Case):
         self.refuses(TypeError, "FabricGraph", roce.Fabric, 5)
         self.refuses(ValueError, "no-such-preset", roce.Fabric, "no-such-preset")
         self.refuses(ValueError, "leaves", roce.ClosHelper, leaves=0, spines=1, hosts_per_leaf=1)
+        self.refuses(ValueError, "8", roce.ClosHelper, leaves=2, spines=2, hosts_per_leaf=7,
+                     leaf_radix=8)  # 7 + 2 ports
         self.refuses(ValueError, "fast", roce.ClosHelper, leaves=1, spines=0, hosts_per_leaf=1,
                      host_rate="fast")
 

@@ -19,7 +19,7 @@ from roce import _roce
 HEAD = '''# SPDX-License-Identifier: GPL-2.0-only
 # Made by bindings/tools/make-stubs.py from the docstrings of the module; do not edit.
 # ruff: noqa
-from typing import Any, Callable, Dict, List, Optional, Tuple, overload
+from typing import Any, Callable, Dict, List, Optional, Tuple, Union, overload
 import typing
 
 '''

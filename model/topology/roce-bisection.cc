@@ -4,9 +4,12 @@
 
 #include "roce-bisection.h"
 
+#include "roce-quantity.h"
+
 #include <algorithm>
 #include <boost/graph/adjacency_list.hpp>
 #include <boost/graph/push_relabel_max_flow.hpp>
+#include <limits>
 #include <map>
 #include <stdexcept>
 #include <string>
@@ -41,6 +44,25 @@ AddEdges(Network& network, size_t from, size_t to, int64_t forward, int64_t back
     boost::put(boost::edge_reverse, network, home, there);
 }
 
+/** Refuse rates whose sum is no int64_t. \param graph the fabric */
+void
+CheckSum(const FabricGraph& graph)
+{
+    uint64_t left = std::numeric_limits<int64_t>::max();
+    for (uint32_t i = 0; i < graph.LinkCount(); i++)
+    {
+        const FabricLink& link = graph.Link(i);
+        if (link.rateBps > left)
+        {
+            throw std::invalid_argument(
+                "the rates of all links up to " + std::to_string(link.a) + "-" +
+                std::to_string(link.b) + " with " + Quantity::RateText(link.rateBps) +
+                " add up to more than 2^63 bit/s, which cannot be planned; check their units");
+        }
+        left -= link.rateBps;
+    }
+}
+
 } // namespace
 
 Bisection::Bisection(const FabricGraph& graph)
@@ -65,6 +87,7 @@ Bisection::Bisection(const FabricGraph& graph, const std::vector<uint32_t>& host
     {
         sends[graph.IndexOf(hosts[i])] = true;
     }
+    CheckSum(graph);
     if (hosts.size() >= 2)
     {
         Solve(graph, sends);

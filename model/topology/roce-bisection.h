@@ -23,8 +23,8 @@ namespace roce
  * halves are whole racks and pods, so this is the cut that crosses the top of the fabric. With an
  * odd number the first half is the smaller one. All links of a host count at once.
  *
- * Source: max-flow min-cut; the algorithm of Boykov and Kolmogorov in Boost.Graph. For a k-ary fat
- * tree (Al-Fares et al., 2008) it is k^3 / 8 hosts x rate.
+ * Source: max-flow min-cut; the push-relabel algorithm in Boost.Graph. For a k-ary fat tree
+ * (Al-Fares et al., 2008) it is k^3 / 8 hosts x rate.
  *
  * Invariants: not above the rate of the hosts of either half; exact in bits a second. The hosts
  * on a switch are added up, which changes nothing, as they only send or only receive.
@@ -35,7 +35,7 @@ namespace roce
 class Bisection
 {
   public:
-    /** \param graph the fabric */
+    /** \param graph the fabric; std::invalid_argument if its rates add up to 2^63 bit/s or more */
     explicit Bisection(const FabricGraph& graph);
 
     /**

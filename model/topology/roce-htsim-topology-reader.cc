@@ -109,7 +109,7 @@ class Parser
             if (line.words.size() != 2)
             {
                 m_source.Fail(line.number,
-                              "expected a name and a number, found " +
+                              "expected a name and a number, as in htsim's .topo files, found " +
                                   std::to_string(line.words.size()) + " words");
             }
             const auto value = m_source.Read(line.number, line.words[0], [&line]() {

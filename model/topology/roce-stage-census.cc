@@ -4,6 +4,8 @@
 
 #include "roce-stage-census.h"
 
+#include "roce-quantity.h"
+
 #include <algorithm>
 #include <stdexcept>
 #include <string>
@@ -16,6 +18,9 @@ namespace roce
 
 namespace
 {
+
+/// Longest delay of a link: 65535 of them there and back, with packets, fit 63 bits.
+constexpr int64_t MAX_DELAY_PS = 60000000000000;
 
 /** \return a sum that stops at the largest number. \param a a number \param b another */
 uint32_t
@@ -55,6 +60,13 @@ StageCensus::StageCensus(const FabricGraph& graph, const RttFrames& frames)
 int64_t
 StageCensus::Cost(const FabricLink& link) const
 {
+    if (link.delayPs > MAX_DELAY_PS)
+    {
+        throw std::invalid_argument("link " + std::to_string(link.a) + "-" +
+                                    std::to_string(link.b) + " has a delay of " +
+                                    Quantity::DelayText(link.delayPs) + ", at most " +
+                                    Quantity::DelayText(MAX_DELAY_PS) + " can be planned");
+    }
     const uint64_t bits = (uint64_t{m_frames.dataBytes} + m_frames.ackBytes) * 8;
     // bits x 10^12 is below 2^64 for all frames up to 1 MB
     const uint64_t time = (bits * 1000000000000ULL + link.rateBps / 2) / link.rateBps;

@@ -64,7 +64,8 @@ struct RttFrames
 class StageCensus
 {
   public:
-    /** \param graph the fabric \param frames bytes of the packets of a base RTT */
+    /** \param graph the fabric, std::invalid_argument if a delay is above 60 s \param frames bytes
+     *  of the packets of a base RTT */
     explicit StageCensus(const FabricGraph& graph, const RttFrames& frames = {});
 
     /** \return the rows. */
@@ -83,7 +84,7 @@ class StageCensus
         int64_t costPs{0};    //!< largest share of the RTT over them
         uint32_t paths{0};    //!< how many; UINT32_MAX: at least
         uint16_t links{0};    //!< links of each; UINT16_MAX: none
-        uint16_t nextHops{0}; //!< ports of the first leaf that begin one
+        uint16_t nextHops{0}; //!< ports of the first leaf that begin one; UINT16_MAX: at least
     };
 
     /// A link as one of its ends sees it.

@@ -59,18 +59,23 @@ WriteNodes(std::ostream& out, const FabricGraph& graph, const FabricTiers& tiers
     }
 }
 
-/** Write the links, an edge a bundle. \param out where to \param graph the fabric */
+/** Write the links, an edge a bundle, from the lower tier to the upper: Graphviz puts the second
+ *  end above the first. \param out where to \param graph the fabric \param tiers its tiers */
 void
-WriteLinks(std::ostream& out, const FabricGraph& graph)
+WriteLinks(std::ostream& out, const FabricGraph& graph, const FabricTiers& tiers)
 {
+    const auto above = [&graph, &tiers](uint32_t id) {
+        return std::make_pair(tiers.LevelOf(graph.IndexOf(id)), id);
+    };
     using Kind = std::tuple<uint32_t, uint32_t, uint64_t, int64_t, bool>;
     std::map<Kind, uint32_t> count;
     std::vector<Kind> order;
     for (uint32_t i = 0; i < graph.LinkCount(); i++)
     {
         const FabricLink& link = graph.Link(i);
-        const Kind kind{std::min(link.a, link.b),
-                        std::max(link.a, link.b),
+        const bool rises = above(link.a) < above(link.b);
+        const Kind kind{rises ? link.a : link.b,
+                        rises ? link.b : link.a,
                         link.rateBps,
                         link.delayPs,
                         link.up};
@@ -103,7 +108,7 @@ TopologyDot::Format(const FabricDocument& fabric)
         << "  rankdir=BT;\n  ranksep=2;\n  node [fontname=sans];\n"
         << "  edge [fontname=sans, fontsize=8];\n";
     WriteNodes(out, fabric.graph, tiers);
-    WriteLinks(out, fabric.graph);
+    WriteLinks(out, fabric.graph, tiers);
     out << "}\n";
     return out.str();
 }

@@ -23,7 +23,7 @@ namespace roce
  * Source: the DOT language of Graphviz.
  *
  * Invariants: a node statement a node, named n and its id; an edge statement for each pair of
- * nodes, rate, delay and state, in order of the first link.
+ * nodes, rate, delay and state, in order of the first link, from the lower tier to the upper.
  *
  * Leaves out: a layout; `dot -Tsvg` makes one. TopologySvg draws without Graphviz.
  */

@@ -8,7 +8,6 @@
 #include "roce-htsim-topology-reader.h"
 #include "roce-text-source.h"
 #include "roce-topology-json-reader.h"
-#include "roce-topology-reader.h"
 
 #include <fstream>
 #include <iterator>
@@ -20,7 +19,7 @@ namespace roce
 {
 
 FabricDocument
-TopologyLoader::Load(const std::string& name)
+TopologyLoader::Load(const std::string& name, const TopologyReadOptions& options)
 {
     std::ifstream in(name, std::ios::binary);
     if (!in && FabricPresets::Has(name))
@@ -47,11 +46,13 @@ TopologyLoader::Load(const std::string& name)
     {
         throw std::runtime_error(name + ": cannot be read; expected a topology file");
     }
-    return Parse(name, text);
+    return Parse(name, text, options);
 }
 
 FabricDocument
-TopologyLoader::Parse(const std::string& name, const std::string& text)
+TopologyLoader::Parse(const std::string& name,
+                      const std::string& text,
+                      const TopologyReadOptions& options)
 {
     const size_t mark = text.compare(0, 3, "\xef\xbb\xbf") == 0 ? 3 : 0; // byte order mark
     const size_t first = text.find_first_not_of(" \t\r\n\v\f", mark);
@@ -66,7 +67,7 @@ TopologyLoader::Parse(const std::string& name, const std::string& text)
         return HtsimTopologyReader::Read(source);
     }
     FabricDocument fabric;
-    fabric.graph = TopologyReader::Read(source).graph;
+    fabric.graph = TopologyReader::Read(source, options).graph;
     return fabric;
 }
 

@@ -6,6 +6,7 @@
 #define ROCE_TOPOLOGY_LOADER_H
 
 #include "roce-fabric-document.h"
+#include "roce-topology-reader.h"
 
 #include <string>
 
@@ -31,15 +32,19 @@ class TopologyLoader
   public:
     /**
      * \param name path of a file, or name of a preset
+     * \param options how strict to be with files of the HPCC family
      * \return the fabric
      *
      * std::invalid_argument says what is wrong in the file, or lists the presets if there is
      * neither; std::runtime_error if the file cannot be read.
      */
-    static FabricDocument Load(const std::string& name);
+    static FabricDocument Load(const std::string& name, const TopologyReadOptions& options = {});
 
-    /** \return the fabric in a text. \param name in messages \param text the bytes */
-    static FabricDocument Parse(const std::string& name, const std::string& text);
+    /** \return the fabric in a text. \param name in messages \param text the bytes
+     *  \param options how strict to be with files of the HPCC family */
+    static FabricDocument Parse(const std::string& name,
+                                const std::string& text,
+                                const TopologyReadOptions& options = {});
 };
 
 } // namespace roce

@@ -234,6 +234,7 @@ TopologySvg::DrawLinks()
     for (uint32_t i = 0; i < graph.LinkCount(); i++)
     {
         const FabricLink& link = graph.Link(i);
+        m_down = m_down || !link.up;
         auto& [all, drawn] = bundles[std::minmax(link.a, link.b)];
         const double aside = 3.5 * thin * (drawn++ - (all - 1) / 2.0);
         const Place& a = m_places[graph.IndexOf(link.a)];
@@ -315,6 +316,13 @@ TopologySvg::DrawLegend()
               << kind.count << " x " << Escaped(kind.from) << " to " << Escaped(kind.to) << ", "
               << Quantity::RateText(kind.rateBps) << ", " << CableLength::Metres(kind.delayPs)
               << " m (" << Quantity::DelayText(kind.delayPs) << ")</text>\n";
+        m_height += 18;
+    }
+    if (m_down)
+    {
+        m_out << "<line x1=\"16\" x2=\"56\" y1=\"" << m_height << "\" y2=\"" << m_height
+              << "\" stroke=\"#333333\" stroke-dasharray=\"4 4\"/>\n<text x=\"66\" y=\""
+              << m_height + 4 << "\">down</text>\n";
         m_height += 18;
     }
     m_height += 10;

@@ -74,6 +74,7 @@ class TopologySvg
     std::vector<Place> m_places;    //!< by vertex
     double m_width{0};              //!< of the picture
     double m_height{0};             //!< of the picture
+    bool m_down{false};             //!< whether a cable is down
     std::ostringstream m_out;       //!< the text
 };
 

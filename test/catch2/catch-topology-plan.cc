@@ -156,6 +156,23 @@ TEST_CASE("StageCensus: pairs, RTT and ECMP width of a fat tree", "[topology-pla
     }
 }
 
+TEST_CASE("TopologyPlan: rates and delays whose sums do not fit are refused", "[topology-plan]")
+{
+    FabricDocument f;
+    f.graph.AddHost(0);
+    f.graph.AddHost(1);
+    f.graph.AddSwitch(2);
+    f.graph.AddLink(0, 2, 1ULL << 62, 60000000000000);
+    f.graph.AddLink(1, 2, (1ULL << 62) - 1, 60000000000000); // 2^63 - 1 in all
+    CHECK(Bisection(f.graph).Bps() == (1ULL << 62) - 1);
+    CHECK(StageCensus(f.graph).Rows().at(0).maxRttPs >= 4 * 60000000000000);
+    f.graph.AddLink(1, 2, 1000000, 60000000000001);
+    CHECK_THROWS_WITH(Bisection(f.graph), Contains("1-2 with 1Mbps") && Contains("2^63"));
+    CHECK_THROWS_WITH(StageCensus(f.graph),
+                      Contains("1-2 has a delay of 60000000000001ps") && Contains("at most 60s"));
+    CHECK_THROWS_AS(TopologyPlan(f), std::invalid_argument);
+}
+
 TEST_CASE("StageCensus: the longest cable decides, parallel links count", "[topology-plan]")
 {
     // homelab: racks 0 and 1 at 2 m, rack 2 at 50 m; hosts at 2 m and 100G, uplinks 400G
