@@ -40,6 +40,7 @@ struct CollectiveRow
 {
     std::string label;    //!< of the run
     uint64_t bytes{0};    //!< size
+    uint32_t ranks{1};    //!< that take part
     uint64_t sent{0};     //!< bytes sent by all ranks
     bool finished{false}; //!< whether the rest counts
     double us{0};         //!< time

@@ -5,10 +5,12 @@
 #include "roce-example-list.h"
 
 #include "ns3/core-module.h"
+#include "ns3/roce-attribute-text.h"
 #include "ns3/roce-clos-helper.h"
 #include "ns3/roce-collective-helper.h"
 #include "ns3/roce-job-placement.h"
 #include "ns3/roce-quantity.h"
+#include "ns3/roce-queue-pair-channel.h"
 #include "ns3/roce-topology-loader.h"
 
 #include <iostream>
@@ -44,7 +46,14 @@ MakeNetwork(const CollectiveOptions& o, Ptr<Fabric> fabric)
 {
     auto network = Create<GpuNetwork>(fabric, GpuMap::NicPerGpu(fabric->GetGraph(), o.perServer));
     network->SetQueuePairs(o.queuePairs);
-    network->SetChannelAttribute("Policy", StringValue(o.policy));
+    network->SetChannelAttribute(
+        "Policy",
+        *AttributeText::Make(QueuePairChannel::GetTypeId(), "Policy", o.policy));
+    if (o.pxn && o.perServer < 2)
+    {
+        throw std::invalid_argument("--pxn needs servers that share NVLink: --gpus-per-server=" +
+                                    std::to_string(o.perServer) + ", expected 2 or more");
+    }
     network->SetPxn(o.pxn);
     if (o.admission)
     {
@@ -83,6 +92,7 @@ RunCollective(ExperimentHelper& experiment,
     }
     run.SetExpectedBytes(expected);
     run.Run();
+    row.ranks = ranks;
     row.sent = collective->GetBytesSent();
     row.finished = collective->IsFinished();
     run.GetExtra()["ranks"] = ranks;

@@ -51,23 +51,34 @@ AddFlags(ExperimentHelper& experiment, CollectiveOptions& o)
     experiment.AddFlag("admission", "receivers admit chunks by clear-to-sends", o.admission);
 }
 
-/** The columns of nccl-tests, a line a run. */
+/** \return elements as nccl-tests counts them: of the part of a rank where each has another */
+uint64_t
+CountElements(const CollectiveOptions& o, const CollectiveRow& row)
+{
+    const bool parts = o.op == "all-gather" || o.op == "reduce-scatter" || o.op == "all-to-all";
+    return parts ? row.bytes / row.ranks : row.bytes;
+}
+
+/** The columns of nccl-tests, a line a run. Nothing can be wrong, as no data is carried: N/A. */
 void
 PrintTable(const CollectiveOptions& o, const std::vector<CollectiveRow>& rows)
 {
     const bool rooted = o.op == "broadcast" || o.op == "reduce";
-    std::cout << "\nrun                     size (B)  type  root    time (us)  algbw (GB/s)  "
-                 "busbw (GB/s)  sent by all (B)\n";
+    const bool reduces = o.op == "all-reduce" || o.op == "reduce" || o.op == "reduce-scatter";
+    std::cout
+        << "\nrun                     size (B)         count   type  redop  root    time (us)  "
+           "algbw (GB/s)  busbw (GB/s)  #wrong  sent by all (B)\n";
     for (const CollectiveRow& row : rows)
     {
         std::cout << std::left << std::setw(16) << row.label << std::right << std::setw(16)
-                  << row.bytes << "  byte" << std::setw(6)
+                  << row.bytes << std::setw(14) << CountElements(o, row) << "  uint8"
+                  << std::setw(7) << (reduces ? "sum" : "none") << std::setw(6)
                   << (rooted ? static_cast<int>(o.root) : -1);
         if (row.finished)
         {
             std::cout << std::fixed << std::setprecision(2) << std::setw(13) << row.us
                       << std::setprecision(3) << std::setw(14) << row.algorithm << std::setw(14)
-                      << row.bus << std::setw(17) << row.sent << "\n";
+                      << row.bus << "     N/A" << std::setw(17) << row.sent << "\n";
         }
         else
         {

@@ -6,18 +6,19 @@
 // with several queue pairs a connection. Neighbors in its rings are on different leaves, so each
 // message crosses the spines; all queue pairs of two hosts have the same UDP source port, as
 // 5-tuple hashes see them. Roofline is the same job packed, where rings leave each leaf once.
-//
 // build/bin/roce-qp-scaling --op=all-reduce --seeds=5 --json=out/qp-scaling.json
 
 #include "roce-example-list.h"
 
 #include "ns3/core-module.h"
+#include "ns3/roce-attribute-text.h"
 #include "ns3/roce-byte-size.h"
 #include "ns3/roce-clos-helper.h"
 #include "ns3/roce-collective-helper.h"
 #include "ns3/roce-experiment-helper.h"
 #include "ns3/roce-job-placement.h"
 #include "ns3/roce-quantity.h"
+#include "ns3/roce-queue-pair-channel.h"
 
 #include <cstdio>
 
@@ -63,8 +64,7 @@ RunWay(ExperimentHelper& experiment, const Options& o, const Way& way)
         roce.SetLoadBalancer(way.lb);
         roce.SetLoadBalancerAttribute("Seed", UintegerValue(seed));
         roce.SetNicAttribute("SameSourcePort", BooleanValue(true));
-        ClosHelper clos(o.leaves, o.spines, o.hosts);
-        Ptr<Fabric> fabric = clos.Install(roce);
+        Ptr<Fabric> fabric = ClosHelper(o.leaves, o.spines, o.hosts).Install(roce);
         ExperimentRun& run =
             experiment.Begin(way.placement + "/" + way.lb + "/" + std::to_string(way.queuePairs) +
                                  "/" + std::to_string(seed),
@@ -73,7 +73,8 @@ RunWay(ExperimentHelper& experiment, const Options& o, const Way& way)
         auto network = Create<GpuNetwork>(fabric, GpuMap::NicPerGpu(fabric->GetGraph(), o.hosts));
         network->SetNvlink(false);
         network->SetQueuePairs(way.queuePairs);
-        network->SetChannelAttribute("Policy", StringValue(o.policy));
+        const TypeId type = QueuePairChannel::GetTypeId();
+        network->SetChannelAttribute("Policy", *AttributeText::Make(type, "Policy", o.policy));
         CollectiveHelper helper;
         helper.SetOperation(o.op);
         helper.SetBytes(ParseBytes(o.size));

@@ -30,7 +30,7 @@ TrainingReport::KindOf(const TaskGraph& graph, uint32_t id)
 }
 
 void
-TrainingReport::Add(Ptr<const Job> job)
+TrainingReport::Add(Ptr<const Job> job, const ParallelLayout& layout)
 {
     if (!job->IsFinished())
     {
@@ -43,14 +43,7 @@ TrainingReport::Add(Ptr<const Job> job)
     figures.utilization = result.GetUtilization();
     figures.stepS = result.GetDuration().GetSeconds();
     figures.exposedS = result.GetMeanExposed().GetSeconds();
-    figures.bytes = {{"tensor", 0},
-                     {"pipeline", job->GetMessageBytes()},
-                     {"data", 0},
-                     {"expert", 0}};
-    for (uint32_t group = 0; group < graph.GetGroups(); ++group)
-    {
-        figures.bytes[graph.GetGroup(group).name] += job->GetGroupBytes(group);
-    }
+    AddBytes(figures, *job, layout);
     figures.timeS = {{"compute", 0}, {"tensor", 0}, {"expert", 0}, {"pipeline", 0}};
     for (uint32_t id = 0; id < graph.GetTasks(); ++id)
     {
@@ -81,34 +74,47 @@ TrainingReport::ToJson(const Figures& figures)
     json["gpu_utilization"] = figures.utilization;
     json["step_s"] = figures.stepS;
     json["exposed_comm_s"] = figures.exposedS;
-    json["traffic_bytes"] = figures.bytes;
+    json["traffic_bytes"] = SumOf(figures);
+    json["stage_bytes"] = figures.stages;
     json["time_s"] = figures.timeS;
     return json;
 }
 
-ResultWriter::Json
-TrainingReport::GetJson() const
+TrainingReport::Figures
+TrainingReport::SumUp() const
 {
     Figures all;
-    ResultWriter::Json list = ResultWriter::Json::array();
     const auto n = static_cast<double>(m_jobs.size());
     for (const Figures& job : m_jobs)
     {
-        list.push_back(ToJson(job));
         all.utilization += job.utilization / n;
         all.stepS = std::max(all.stepS, job.stepS);
         all.exposedS += job.exposedS / n;
-        for (const auto& [kind, bytes] : job.bytes)
+        all.stages.resize(job.stages.size());
+        for (std::size_t stage = 0; stage < job.stages.size(); ++stage)
         {
-            all.bytes[kind] += bytes;
+            for (const auto& [kind, bytes] : job.stages[stage])
+            {
+                all.stages[stage][kind] += bytes;
+            }
         }
         for (const auto& [part, seconds] : job.timeS)
         {
             all.timeS[part] += seconds / n;
         }
     }
-    ResultWriter::Json json = ToJson(all);
-    json["jobs"] = list;
+    return all;
+}
+
+ResultWriter::Json
+TrainingReport::GetJson() const
+{
+    ResultWriter::Json json = ToJson(SumUp());
+    json["jobs"] = ResultWriter::Json::array();
+    for (const Figures& job : m_jobs)
+    {
+        json["jobs"].push_back(ToJson(job));
+    }
     return json;
 }
 

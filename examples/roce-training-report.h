@@ -5,6 +5,7 @@
 #define ROCE_TRAINING_REPORT_H
 
 #include "ns3/roce-job.h"
+#include "ns3/roce-parallel-layout.h"
 #include "ns3/roce-result-writer.h"
 
 #include <map>
@@ -24,18 +25,19 @@ namespace roce
  * tensor and expert collectives, messages of the pipeline (with the bubble), and the rest, which is
  * gradients after the last pass and slower ranks.
  *
- * Invariants: the parts of a step sum to it.
+ * Invariants: the parts of a step sum to it; bytes of stages sum to those of the job.
  *
  * Leaves out: traffic of the network that is no payload.
  */
 class TrainingReport
 {
   public:
-    /** \param job to add; throws std::runtime_error saying what it waits for if it has not ended */
-    void Add(Ptr<const Job> job);
+    /** \param job to add; throws std::runtime_error saying what it waits for if it has not ended
+     *  \param layout who does what in it */
+    void Add(Ptr<const Job> job, const ParallelLayout& layout);
 
-    /** \return keys of the run: gpu_utilization, step_s, exposed_comm_s, traffic_bytes, time_s and
-     *  jobs */
+    /** \return keys of the run: gpu_utilization, step_s, exposed_comm_s, traffic_bytes,
+     * stage_bytes, time_s and jobs */
     ResultWriter::Json GetJson() const;
 
     /** Print a row a job. \param label of the run */
@@ -43,6 +45,9 @@ class TrainingReport
 
     /** Print the head of these rows. */
     static void PrintHead();
+
+    /** Print what each pipeline stage of the jobs sends. */
+    void PrintStages() const;
 
     /** \return what a task is, for people: forward, backward, optimizer, tensor, expert, data,
      *  send, receive. \param graph has it \param task its id */
@@ -55,11 +60,14 @@ class TrainingReport
         double utilization{0};
         double stepS{0};
         double exposedS{0};
-        std::map<std::string, uint64_t> bytes; //!< by kind
-        std::map<std::string, double> timeS;   //!< by what is waited for, mean over ranks
+        std::vector<std::map<std::string, uint64_t>> stages; //!< bytes by pipeline stage and kind
+        std::map<std::string, double> timeS; //!< by what is waited for, mean over ranks
     };
 
+    static void AddBytes(Figures& figures, const Job& job, const ParallelLayout& layout);
+    static std::map<std::string, uint64_t> SumOf(const Figures& figures);
     static ResultWriter::Json ToJson(const Figures& figures);
+    Figures SumUp() const;
 
     std::vector<Figures> m_jobs;
 };

@@ -13,6 +13,7 @@
 // build/bin/roce-training --jobs=2 --tp=2 --placement=fragmented
 
 #include "roce-training-gantt.h"
+#include "roce-training-network.h"
 #include "roce-training-report.h"
 #include "roce-training-settings.h"
 
@@ -28,13 +29,15 @@ namespace
 {
 
 /** All jobs of one run. \param experiment the program \param cc congestion control \param settings
- *  what was chosen \param step what a job does \param gantt gets the tasks */
+ *  what was chosen \param step what a job does \param gantt gets the tasks \param links gets the
+ *  bytes of stages of the network */
 TrainingReport
 RunOne(ExperimentHelper& experiment,
        const std::string& cc,
        const TrainingSettings& settings,
        const TrainingStep& step,
-       TrainingGantt& gantt)
+       TrainingGantt& gantt,
+       std::map<std::string, uint64_t>& links)
 {
     const FabricGraph graph = settings.MakeGraph(settings.jobs * step.GetLayout().GetRanks());
     RoceHelper roce;
@@ -58,10 +61,12 @@ RunOne(ExperimentHelper& experiment,
     gantt.BeginRun(cc);
     for (const Ptr<Job>& job : jobs)
     {
-        report.Add(job);
+        report.Add(job, step.GetLayout());
         gantt.Add(job, step.GetLayout());
     }
     run.GetExtra().update(report.GetJson());
+    links = BytesByLinks(run, *network);
+    run.GetExtra()["link_bytes"] = links;
     for (const Ptr<Job>& job : jobs)
     {
         job->Dispose();
@@ -88,9 +93,10 @@ main(int argc, char* argv[])
         const TrainingStep step(settings.MakePlan());
         TrainingGantt gantt(settings.gantt);
         std::vector<std::pair<std::string, TrainingReport>> reports;
+        std::map<std::string, std::map<std::string, uint64_t>> links;
         for (const std::string& cc : experiment.GetCcs())
         {
-            reports.emplace_back(cc, RunOne(experiment, cc, settings, step, gantt));
+            reports.emplace_back(cc, RunOne(experiment, cc, settings, step, gantt, links[cc]));
         }
         gantt.Finish();
         if (!experiment.IsQuiet())
@@ -100,7 +106,12 @@ main(int argc, char* argv[])
             {
                 report.Print(label);
             }
-            std::cout << "without communication a step takes " << step.GetIdealNs() / 1000
+            reports.front().second.PrintStages();
+            for (const auto& [label, bytes] : links)
+            {
+                PrintLinks(label, bytes);
+            }
+            std::cout << "\nwithout communication a step takes " << step.GetIdealNs() / 1000
                       << " us\n";
         }
         return experiment.Finish();

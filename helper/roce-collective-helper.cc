@@ -52,6 +52,11 @@ CollectiveHelper::SetChunks(uint32_t chunks)
 void
 CollectiveHelper::SetChannels(uint32_t channels)
 {
+    if (channels == 0 || channels > MAX_CHANNELS)
+    {
+        throw std::invalid_argument("collective: " + std::to_string(channels) +
+                                    " channels, expected 1 to " + std::to_string(MAX_CHANNELS));
+    }
     m_plan.channels = channels;
 }
 
@@ -126,6 +131,17 @@ CollectiveHelper::Install(Ptr<GpuNetwork> network,
     {
         throw std::invalid_argument("collective: " + std::to_string(gpus.size()) + " GPUs for " +
                                     std::to_string(schedule->GetRanks()) + " ranks");
+    }
+    uint64_t steps = 0;
+    for (uint32_t rank = 0; rank < schedule->GetRanks(); ++rank)
+    {
+        steps += schedule->GetSteps(rank);
+    }
+    if (steps > MAX_STEPS)
+    {
+        throw std::invalid_argument("collective: " + std::to_string(steps) +
+                                    " steps of all ranks, expected at most " +
+                                    std::to_string(MAX_STEPS) + "; take fewer chunks or channels");
     }
     schedule->Validate();
     const Ptr<Communicator> communicator = network->MakeCommunicator(gpus);

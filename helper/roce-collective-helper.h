@@ -32,6 +32,9 @@ namespace roce
 class CollectiveHelper
 {
   public:
+    static constexpr uint32_t MAX_CHANNELS = 1024;   //!< NCCL has 64
+    static constexpr uint64_t MAX_STEPS = 500000000; //!< of all ranks; checking them takes memory
+
     CollectiveHelper();
 
     /**
@@ -47,7 +50,8 @@ class CollectiveHelper
     /** \param chunks pieces that follow each other through the ring, at least 1 */
     void SetChunks(uint32_t chunks);
 
-    /** \param channels rings side by side, each with connections of its own, at least 1 */
+    /** \param channels rings side by side, each with connections of its own, 1 to MAX_CHANNELS,
+     * else std::invalid_argument */
     void SetChannels(uint32_t channels);
 
     /** \param root rank from which a broadcast goes out, or to which a reduce goes */

@@ -16,6 +16,13 @@ namespace ns3
 namespace roce
 {
 
+namespace
+{
+
+constexpr uint32_t MAX_QUEUE_PAIRS = 1024; //!< of a connection
+
+} // namespace
+
 GpuNetwork::GpuNetwork(Ptr<Fabric> fabric, const GpuMap& gpus)
     : m_fabric(fabric),
       m_gpus(gpus)
@@ -35,9 +42,11 @@ GpuNetwork::~GpuNetwork()
 void
 GpuNetwork::SetQueuePairs(uint32_t count)
 {
-    if (count == 0)
+    if (count == 0 || count > MAX_QUEUE_PAIRS)
     {
-        throw std::invalid_argument("GPU network: 0 queue pairs a connection, expected 1 or more");
+        throw std::invalid_argument("GPU network: " + std::to_string(count) +
+                                    " queue pairs a connection, expected 1 to " +
+                                    std::to_string(MAX_QUEUE_PAIRS));
     }
     m_queuePairs = count;
 }

@@ -51,7 +51,7 @@ class GpuNetwork : public SimpleRefCount<GpuNetwork>
     GpuNetwork(Ptr<Fabric> fabric, const GpuMap& gpus);
     ~GpuNetwork();
 
-    /** \param count queue pairs of a connection, at least 1; std::invalid_argument if 0 */
+    /** \param count queue pairs of a connection, 1 to 1024, else std::invalid_argument */
     void SetQueuePairs(uint32_t count);
 
     /** \param name attribute of QueuePairChannel, such as Policy or ProxyDelay \param value its

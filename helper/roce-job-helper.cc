@@ -3,6 +3,8 @@
  */
 #include "roce-job-helper.h"
 
+#include "roce-collective-helper.h"
+
 #include "ns3/node.h"
 #include "ns3/simulator.h"
 
@@ -49,9 +51,11 @@ JobHelper::JobHelper() = default;
 void
 JobHelper::SetChannels(uint32_t channels)
 {
-    if (channels == 0)
+    if (channels == 0 || channels > CollectiveHelper::MAX_CHANNELS)
     {
-        throw std::invalid_argument("job: 0 channels, expected 1 or more");
+        throw std::invalid_argument("job: " + std::to_string(channels) +
+                                    " channels, expected 1 to " +
+                                    std::to_string(CollectiveHelper::MAX_CHANNELS));
     }
     m_channels = channels;
 }

@@ -39,7 +39,8 @@ class JobHelper
   public:
     JobHelper();
 
-    /** \param channels of a collective, at least 1; std::invalid_argument if 0 */
+    /** \param channels of a collective, 1 to CollectiveHelper::MAX_CHANNELS, else
+     *  std::invalid_argument */
     void SetChannels(uint32_t channels);
 
     /** \param bytes longest message of a ring, at least 1; std::invalid_argument if 0

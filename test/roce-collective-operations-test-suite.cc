@@ -1,6 +1,7 @@
 /*
  * SPDX-License-Identifier: GPL-2.0-only
  */
+#include "catch2/roce-schedule-formulas.h"
 #include "roce-test-compat.h"
 #include "roce-test-gpus.h"
 
@@ -241,6 +242,44 @@ class TransportTest : public TestCase
     }
 };
 
+/** Each operation by each algorithm, over queue pairs: ranks send what the formulas say. */
+class BytesTest : public TestCase
+{
+  public:
+    explicit BytesTest(uint32_t ranks)
+        : TestCase("bytes of each of " + std::to_string(ranks) + " ranks"),
+          m_ranks(ranks)
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        // 10007 is a prime: no number of ranks, channels or chunks divides it
+        for (const CollectivePlan& plan : AllPlans(m_ranks, 10007, 2, 2))
+        {
+            Ptr<GpuNetwork> network = MakeTestGpus(m_ranks, 1);
+            Ptr<CollectiveSchedule> schedule = CollectiveCatalog::Make(plan);
+            Ptr<CollectiveRun> run = CollectiveHelper().Install(network, All(m_ranks), schedule, 1);
+            Simulator::Run();
+            NS_TEST_ASSERT_MSG_EQ(run->IsFinished(), true, ToText(plan) << run->Describe());
+            for (uint32_t rank = 0; rank < m_ranks; ++rank)
+            {
+                const uint64_t sent = ScheduleFormulas(plan).Sent(rank);
+                NS_TEST_EXPECT_MSG_EQ(run->GetBytesSent(rank), sent, ToText(plan) << " " << rank);
+                NS_TEST_EXPECT_MSG_EQ(
+                    network->GetFabric()->GetNic(rank)->GetCounters().bytesCompleted,
+                    sent,
+                    ToText(plan) << ", NIC " << rank);
+            }
+            NS_TEST_EXPECT_MSG_EQ(network->GetFabric()->GetOpenRequests(), 0, ToText(plan));
+            Simulator::Destroy();
+        }
+    }
+
+    uint32_t m_ranks;
+};
+
 /** Suite roce-collective-operations. */
 class CollectiveOperationsTestSuite : public TestSuite
 {
@@ -265,6 +304,10 @@ class CollectiveOperationsTestSuite : public TestSuite
         AddTestCase(new ThreeStageTest("leader", 1), D::QUICK);
         AddTestCase(new ReductionTest(), D::QUICK);
         AddTestCase(new TransportTest(), D::QUICK);
+        for (const uint32_t ranks : {1, 2, 3, 7, 8, 16, 24})
+        {
+            AddTestCase(new BytesTest(ranks), D::QUICK);
+        }
     }
 };
 

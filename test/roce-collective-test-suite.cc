@@ -292,6 +292,11 @@ class EdgeTest : public TestCase
         Refuse([&]() { helper.Install(fabric, {0, 8}); }, "node 8 has no GPU");
         Refuse([&]() { helper.SetOperation("scan"); }, "all-gather");
         Refuse([&]() { helper.SetOperation("all-gather", "bruck"); }, "choose ring");
+        helper.SetBytes(8000000000);
+        helper.SetChunks(50000000); // 4 ranks x 6 rounds
+        Refuse([&]() { helper.Install(fabric, {0, 1, 2, 3}); }, "1200000000 steps");
+        Refuse([&]() { helper.SetChannels(0); }, "0 channels");
+        Refuse([&]() { helper.SetChannels(4294967295); }, "4294967295 channels");
         helper.SetChunks(0);
         Refuse([&]() { helper.Install(fabric, {0, 1}); }, "chunks");
         Simulator::Destroy();

@@ -350,6 +350,7 @@ class MapTest : public NetworkTest
         Refuse([&]() { network->MakeCommunicator({}); }, "0 ranks");
         Refuse([&]() { network->MakeChannel(3, 3); }, "itself");
         Refuse([&]() { network->SetQueuePairs(0); }, "0 queue pairs");
+        Refuse([&]() { network->SetQueuePairs(1025); }, "1025 queue pairs");
         network->SetNvlink(false);
         Refuse([&]() { network->MakeChannel(0, 1); }, "share the NIC of host 0");
         network->SetQueuePairs(2);

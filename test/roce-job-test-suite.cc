@@ -314,6 +314,7 @@ class PlanTest : public JobTest
         NS_TEST_EXPECT_MSG_EQ(helper.MakePlan(task, {0, 0, 1, 1}).algorithm, "tree", "as told");
         Refuse([&]() { helper.SetAllReduce("bush"); }, "auto");
         Refuse([&]() { helper.SetChannels(0); }, "0 channels");
+        Refuse([&]() { helper.SetChannels(1025); }, "1025 channels");
         Refuse([&]() { helper.SetChunks(0, 1); }, "chunks of 0 bytes");
         Refuse([&]() { helper.SetMapping("x"); }, "rail");
 

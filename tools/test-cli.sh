@@ -123,6 +123,27 @@ refuse 2weeks roce-tcp-beside --min-rto=2weeks
 refuse many roce-parking-lot --flows=many
 refuse 65 roce-parking-lot --flows=65
 
+refuse all-reduse roce-collective --op=all-reduse
+refuse bubble roce-collective --algorithm=bubble
+refuse "3 x 3" roce-collective --algorithm=hierarchical --levels=3,3
+refuse "root 99" roce-collective --op=broadcast --root=99
+refuse Foo roce-collective --policy=Foo
+refuse Foo roce-qp-scaling --policy=Foo
+refuse "100000 queue pairs" roce-collective --qps=100000
+refuse "4294967295 channels" roce-collective --channels=4294967295
+refuse --pxn roce-collective --pxn
+refuse "8 hosts" roce-collective --gpus-per-server=3
+refuse zigzag roce-training --schedule=zigzag
+refuse "degree 3" roce-training --tp=3
+refuse torus roce-training --fabric=torus
+refuse 1025 roce-training --queue-pairs=1025
+printf 'Nodes 4\nConnections 1\n0->9 start 0 size 5\n' > "$scratch/bad.cm"
+refuse bad.cm:3 roce-workload --file=bad.cm
+printf 'MICRO\n1\nx -1 1 NONE 0 1 NONE 0 -7 ALLREDUCE 5 1\n' > "$scratch/bad.txt"
+refuse bad.txt:3 roce-workload --file=bad.txt --gpus=4
+printf '{"schema": "roce-workload/1", "ranks": 2, "tasks": [{"kind": "nap"}]}' > "$scratch/bad.json"
+refuse /tasks/0 roce-workload --file=bad.json
+
 refuse d99 roce-validate --case=d99
 refuse --cc roce-validate --cc=hpcc
 
@@ -193,7 +214,15 @@ refuse --flow=7 roce-topology homelab --flow=7
 refuse "node 24" roce-topology homelab --flow=0,24
 refuse "1344 nodes" roce-topology fat-tree-1024 --svg=tree.svg
 refuse 1MBB roce-topology homelab --build --buffer=1MBB
+refuse BufferSize roce-topology homelab --build --buffer=0
 refuse no/h.dot roce-topology homelab --dot=no/h.dot
+printf '3 1 2\n2\n0 2 1Gbps 9000000s 0\n1 2 1Gbps 1us 0\n' > "$scratch/far.topo"
+refuse "delay of 9000000s" roce-topology far.topo
+printf '3 1 2\n2\n0 2 9000000000Gbps 1us 0\n1 2 9000000000Gbps 1us 0\n' > "$scratch/fast.topo"
+refuse "2^63 bit/s" roce-topology fast.topo
+printf '3 1 2\n7\n0 7 1Gbps 1us 0\n9 7 1Gbps 1us 0\n' > "$scratch/gaps.topo"
+refuse gaps.topo:2 roce-topology gaps.topo
+accept roce-topology gaps.topo --id-gaps --quiet
 printf '{"schema":"roce-topology/1","nodes":[],"links":[],"knots":1}\n' > "$scratch/knots.json"
 refuse "knots.json: /knots" roce-topology knots.json
 printf 'Nodes 8\nTiers 5\n' > "$scratch/five.topo"
@@ -229,6 +258,28 @@ for key in summary article goodput_share utilization worst_share xoff longest_pa
     checked=$((checked + 1))
     grep -q "\"$key\":" "$scratch/headline.json" || fail "roce-headline --json: no key $key"
 done
+# all-reduces of 2 x 1024 x 128 bytes, 16 a rank, which sends as much in each (two ranks); a stage has
+# 4 ranks, and sends 2 micro batches of that size each
+accept roce-training --tp=2 --pp=2 --dp=2 --layers=4 --hidden=128 --micro-batches=2 \
+    --gpus-per-server=4 --cc=none --quiet --json=training.json
+checked=$((checked + 1))
+/usr/bin/python3 - "$scratch/training.json" 2> "$scratch/err" << 'END' \
+    || fail "roce-training --json: stage_bytes or link_bytes"
+import json, sys
+
+run = json.load(open(sys.argv[1]))["runs"][0]
+for stage in run["stage_bytes"]:
+    assert stage["tensor"] == 4 * 16 * 262144, stage
+    assert stage["pipeline"] == 4 * 2 * 262144, stage
+for kind, sent in run["traffic_bytes"].items():
+    assert sent == sum(stage[kind] for stage in run["stage_bytes"]), kind
+assert set(run["link_bytes"]) == {"nvlink", "host", "leaf-spine"}, run["link_bytes"]
+# servers of 4: tensor and data groups are within one, stages are not
+assert run["link_bytes"]["nvlink"] == run["traffic_bytes"]["tensor"] + run["traffic_bytes"]["data"]
+# each byte of the pipeline goes up a host's link and down another's, with headers and ACKs
+share = run["link_bytes"]["host"] / (2 * run["traffic_bytes"]["pipeline"])
+assert 1.01 < share < 1.05, share
+END
 accept roce-many-flows --flows=8 --runs=hcc --warmup=50us --measure=50us --quiet --json=many.json
 grep -q '"flows_without_pause":' "$scratch/many.json" || fail "roce-many-flows --json: no limits"
 accept roce-parking-lot --flows=1 --runs=hcc --warmup=50us --measure=50us --quiet --json=lot.json

@@ -50,10 +50,10 @@ Check(const std::string& name, uint32_t stages, uint32_t microBatches, uint32_t 
         Refuse("interleaved with " + std::to_string(microBatches) +
                " micro batches, expected a multiple of the " + std::to_string(stages) + " stages");
     }
-    if (uint64_t(stages) * microBatches * chunks > (1ULL << 30))
+    if (uint64_t(stages) * microBatches * chunks > (1ULL << 24))
     {
         Refuse(std::to_string(stages) + " stages x " + std::to_string(microBatches) +
-               " micro batches x " + std::to_string(chunks) + " chunks are more than 2^30 passes");
+               " micro batches x " + std::to_string(chunks) + " chunks are more than 2^24 passes");
     }
 }
 

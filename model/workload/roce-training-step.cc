@@ -17,6 +17,8 @@ namespace roce
 namespace
 {
 
+constexpr double MAX_TASKS = 1e7; //!< of a step; they take some GB
+
 /** Refuse something. */
 [[noreturn]] void
 Refuse(const std::string& what)
@@ -74,6 +76,23 @@ TrainingStep::CheckSizes() const
         Refuse("folded all-reduces at " + std::to_string(m_plan.foldBytesPerS) + " byte/s and " +
                std::to_string(m_plan.foldLatencyNs) +
                " ns a step; expected more than 0, and 0 or more");
+    }
+    // a pass has a computation, a message each way and a gather; a layer has at most four
+    // collectives with a computation before each; buckets are full, but the last of each pass
+    const double passes = 2.0 * m_plan.microBatches * m_plan.chunks;
+    const bool folded = m_plan.degrees.tensor == 1 || m_plan.foldTensor;
+    const double layer = (folded ? 0 : 4) + (m_plan.degrees.expert == 1 ? 0 : 4);
+    const uint64_t parameters = m_cost.GetDenseParameters() + m_cost.GetExpertParameters();
+    const double gradients =
+        double(GetLayersPerChunk()) * m_plan.chunks * double(m_cost.GetGradientBytes(parameters));
+    const double buckets = m_plan.bucketBytes > 0 ? gradients / double(m_plan.bucketBytes) : 0;
+    const double tasks =
+        m_layout.GetRanks() * (passes * (GetLayersPerChunk() * layer + 4) + buckets);
+    if (tasks > MAX_TASKS)
+    {
+        Refuse("up to " + std::to_string(std::llround(tasks)) + " tasks, expected at most " +
+               std::to_string(std::llround(MAX_TASKS)) +
+               "; take fewer micro batches, layers or ranks, or larger buckets");
     }
 }
 

@@ -19,6 +19,8 @@ namespace roce
 namespace
 {
 
+constexpr uint32_t MAX_RANKS = 1 << 20; //!< of a file
+
 /// Takes the workload out of the document.
 class Parser : private JsonSource
 {
@@ -32,7 +34,14 @@ class Parser : private JsonSource
         KnowKeys(root, "", {"schema", "ranks", "groups", "tasks"});
         Schema(root, WorkloadJsonReader::SCHEMA);
         const uint32_t ranks = Whole(Member(root, "", "ranks"), "/ranks");
-        Refusing("/ranks", [&]() { m_graph = Create<TaskGraph>(ranks); });
+        Refusing("/ranks", [&]() {
+            if (ranks > MAX_RANKS)
+            {
+                throw std::invalid_argument("expected at most " + std::to_string(MAX_RANKS) +
+                                            " ranks, found " + std::to_string(ranks));
+            }
+            m_graph = Create<TaskGraph>(ranks);
+        });
         if (root.contains("groups"))
         {
             ReadGroups(Array(root, "", "groups"));

@@ -343,6 +343,12 @@ TEST_CASE("Steps that do not fit are refused", "[training-step]")
     CHECK_THAT(refused([](TrainingPlan& p) { p.degrees.expert = 3; }), Contains("does not divide"));
     CHECK_THAT(refused([](TrainingPlan& p) { p.degrees.expert = 2; }), Contains("0 experts"));
     CHECK_THAT(refused([](TrainingPlan& p) { p.foldBytesPerS = 0; }), Contains("folded"));
+    // 4 ranks x 2 x 10^6 passes x 4 tasks, without collectives in a layer
+    CHECK_THAT(refused([](TrainingPlan& p) {
+                   p.microBatches = 1000000;
+                   p.bucketBytes = 0;
+               }),
+               Contains("up to 32000000 tasks"));
     CHECK_THAT(refused([](TrainingPlan& p) { p.model.hidden = 0; }), Contains("hidden is 0"));
     CHECK_THAT(refused([](TrainingPlan& p) { p.gpu.efficiency = 0; }), Contains("efficiency 0"));
 }

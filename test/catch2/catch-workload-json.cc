@@ -183,6 +183,8 @@ TEST_CASE("roce-workload/1: what is refused", "[workload]")
         {R"({"schema": "roce-workload/1", "ranks": 0, "tasks": []})",
          "/ranks: task graph: 0 ranks"},
         {R"({"schema": "roce-workload/1", "ranks": -1, "tasks": []})", "/ranks: expected a whole"},
+        {R"({"schema": "roce-workload/1", "ranks": 1048577, "tasks": []})",
+         "/ranks: expected at most 1048576"},
         {R"({"schema": "roce-workload/1", "ranks": 1.5, "tasks": []})", "/ranks: expected a whole"},
         {R"({"schema": "roce-workload/1", "ranks": 1})", "/tasks: expected this key"},
         {R"({"schema": "roce-workload/1", "ranks": 1, "tasks": {}})", "/tasks: expected a list"},
