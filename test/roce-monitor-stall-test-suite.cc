@@ -3,6 +3,7 @@
  */
 #include "roce-monitor-verbs-test.h"
 #include "roce-test-compat.h"
+#include "roce-test-fabric.h"
 
 #include "ns3/boolean.h"
 #include "ns3/roce-experiment-helper.h"
@@ -208,6 +209,40 @@ class RnrProgramTest : public TestCase
     }
 };
 
+/** A run that is stopped in the middle of a message: no link is more than full. */
+class StoppedTest : public TestCase
+{
+  public:
+    StoppedTest()
+        : TestCase("utilization of a run that is stopped")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        // 1 kB completes after some us, 1 GB (80 ms) is under way when the run stops at 1 ms. The
+        // first link is full but for what its delay of 1 us and one frame take from its end: > 0.99
+        Ptr<Fabric> fabric = RoceHelper().Install(StarGraph(2, 100 * GBPS, 1000));
+        Ptr<FabricMonitor> monitor = MonitorHelper().InstallFabricMonitor(fabric);
+        const Connection connection = fabric->Connect(0, 1);
+        WorkRequest request;
+        for (const uint64_t bytes : {1000, 1000000000})
+        {
+            request.bytes = bytes;
+            connection.nic->Post(connection.qp, request);
+        }
+        Simulator::Stop(MilliSeconds(1));
+        Simulator::Run();
+        const RunResult result = monitor->Collect("x");
+        NS_TEST_EXPECT_MSG_EQ(result.completed, 1, "the short one");
+        NS_TEST_EXPECT_MSG_GT(result.utilizationBottleneck, 0.99, "full");
+        NS_TEST_EXPECT_MSG_LT_OR_EQ(result.utilizationBottleneck, 1, "and not more");
+        NS_TEST_EXPECT_MSG_EQ_TOL(monitor->GetWorkSeconds(), 1e-3, 1e-12, "all of the run");
+        Simulator::Destroy();
+    }
+};
+
 /** Suite roce-monitor-stall. */
 class MonitorStallTestSuite : public TestSuite
 {
@@ -218,6 +253,7 @@ class MonitorStallTestSuite : public TestSuite
         AddTestCase(new RnrStallTest, D::QUICK);
         AddTestCase(new CausesTest, D::QUICK);
         AddTestCase(new RnrProgramTest, D::QUICK);
+        AddTestCase(new StoppedTest, D::QUICK);
     }
 };
 

@@ -400,7 +400,14 @@ FabricMonitor::CollectSwitches(RunResult& result) const
 double
 FabricMonitor::GetWorkSeconds() const
 {
-    const Tick last = m_lastCompletion > 0 ? m_lastCompletion : ToTick(Simulator::Now());
+    uint64_t open = 0;
+    for (uint32_t i = 0; i < m_hosts.GetN(); ++i)
+    {
+        open += m_hosts.GetNic(i).GetOpenRequests();
+    }
+    // a run that was stopped has sent after its last completion; one that is over may have waited
+    const bool stopped = open > 0 || m_lastCompletion == 0;
+    const Tick last = stopped ? ToTick(Simulator::Now()) : m_lastCompletion;
     const Tick first = GetFirstPost();
     return first < last ? double(last - first) / double(TicksPerSecond()) : 0;
 }

@@ -96,7 +96,8 @@ class FabricMonitor : public SimpleRefCount<FabricMonitor>
     /** \return tick of the last completion, failed ones included; 0 if none */
     Tick GetLastCompletion() const;
 
-    /** \return seconds from the first post to the last completion, or to now if none has ended */
+    /** \return seconds from the first post to the last completion, or to now if requests are open
+     */
     double GetWorkSeconds() const;
 
     /** \return utilization of the link direction that ends at a port; 0 if nothing but pause frames
