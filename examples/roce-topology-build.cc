@@ -6,11 +6,15 @@
 
 #include "ns3/simulator.h"
 
+#include <cerrno>
 #include <chrono>
 #include <cmath>
+#include <cstring>
+#include <filesystem>
 #include <fstream>
 #include <iomanip>
 #include <iostream>
+#include <map>
 #include <sstream>
 #include <stdexcept>
 #include <sys/resource.h>
@@ -101,10 +105,32 @@ WriteText(const std::string& path,
         return;
     }
     const std::string text = format(fabric); // may refuse, so before the file is there
+    const std::filesystem::path folder = std::filesystem::path(path).parent_path();
+    std::error_code error;
+    if (!folder.empty())
+    {
+        std::filesystem::create_directories(folder, error);
+    }
     std::ofstream out(path, std::ios::binary);
     out << text << std::flush;
     if (!out)
     {
-        throw std::runtime_error(path + " cannot be written; does its folder exist?");
+        throw std::runtime_error("file " + path + " cannot be written: " +
+                                 (error ? error.message() : std::strerror(errno)));
+    }
+}
+
+void
+RequireOwnFiles(const std::vector<std::pair<std::string, std::string>>& files)
+{
+    std::map<std::string, std::string> seen;
+    for (const auto& [flag, path] : files)
+    {
+        const auto [place, first] = seen.emplace(path, flag);
+        if (!path.empty() && !first)
+        {
+            throw std::invalid_argument(place->second + " and " + flag + " both name " + path +
+                                        "; give each a file of its own");
+        }
     }
 }

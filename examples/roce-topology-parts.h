@@ -8,6 +8,7 @@
 #include "ns3/roce-topology-plan.h"
 
 #include <string>
+#include <utility>
 #include <vector>
 
 /**
@@ -44,8 +45,11 @@ ns3::roce::ResultWriter::Json ListPaths(const ns3::roce::FabricDocument& fabric,
                                         const std::string& pair,
                                         bool print);
 
+/** Refuse flags that name the same file. \param files flag and path, "" for none */
+void RequireOwnFiles(const std::vector<std::pair<std::string, std::string>>& files);
+
 /**
- * Write a fabric to a file.
+ * Write a fabric to a file, in a folder that is made if need be.
  * \param path of the file; "" for none
  * \param fabric the fabric
  * \param format makes the text; what it refuses leaves no file behind

@@ -82,6 +82,8 @@ NoName()
 int
 Run(ExperimentHelper& program, const FabricDocument& fabric, const Flags& flags)
 {
+    RequireOwnFiles(
+        {{"--topology-json", flags.topologyJson}, {"--dot", flags.dot}, {"--svg", flags.svg}});
     const TopologyPlan plan(fabric);
     program.AddKey("plan", PlanToJson(fabric, plan));
     if (!program.IsQuiet())
