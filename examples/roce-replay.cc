@@ -78,6 +78,11 @@ Replay(ExperimentHelper& experiment, const Flags& flags)
     reading.allowIdGaps = flags.gaps;
     const Topology topology = TopologyReader::Read(TextSource::FromFile(flags.topology), reading);
     const FlowList flows = FlowReader::Read(TextSource::FromFile(flags.flows), &topology.graph);
+    if (topology.ignoredLinkRows > 0)
+    {
+        std::cerr << flags.topology << ": " << topology.ignoredLinkRows
+                  << " rows after the declared links are ignored, as the originals do\n";
+    }
     if (flows.ignoredRows > 0)
     {
         std::cerr << flags.flows << ": " << flows.ignoredRows << " rows after the declared "

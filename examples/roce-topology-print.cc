@@ -103,6 +103,10 @@ PrintPlan(const FabricDocument& fabric, const TopologyPlan& plan)
     std::cout << std::setprecision(9) << (fabric.name.empty() ? "fabric" : fabric.name) << ": "
               << graph.HostCount() << " hosts, " << graph.SwitchCount() << " switches, "
               << graph.LinkCount() << " links\n";
+    for (const std::string& note : fabric.notes)
+    {
+        std::cout << "note: " << note << "\n";
+    }
     PrintTiers(plan.Tiers());
     PrintCables(plan.Tiers());
     PrintStages(plan);

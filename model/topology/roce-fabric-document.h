@@ -10,6 +10,7 @@
 #include <cstdint>
 #include <map>
 #include <string>
+#include <vector>
 
 namespace ns3
 {
@@ -32,6 +33,7 @@ struct FabricDocument
     std::string name;                      //!< for people
     FabricGraph graph;                     //!< nodes and links
     std::map<std::string, uint32_t> radix; //!< ports by tier label ("host" too); none: no limit
+    std::vector<std::string> notes{};      //!< what a reader left out; on no file
 };
 
 } // namespace roce

@@ -12,6 +12,7 @@
 #include <fstream>
 #include <iterator>
 #include <stdexcept>
+#include <utility>
 
 namespace ns3
 {
@@ -67,7 +68,15 @@ TopologyLoader::Parse(const std::string& name,
         return HtsimTopologyReader::Read(source);
     }
     FabricDocument fabric;
-    fabric.graph = TopologyReader::Read(source, options).graph;
+    Topology topology = TopologyReader::Read(source, options);
+    fabric.graph = std::move(topology.graph);
+    if (topology.ignoredLinkRows > 0)
+    {
+        fabric.notes.push_back(name +
+                               ": rows after the declared links that name other nodes, left "
+                               "out as HPCC does: " +
+                               std::to_string(topology.ignoredLinkRows));
+    }
     return fabric;
 }
 

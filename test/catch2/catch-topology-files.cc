@@ -318,6 +318,14 @@ TEST_CASE("FabricCheck: faults of the whole are listed", "[topology-files]")
                       Contains("switch 4 has no link"));
 }
 
+TEST_CASE("TopologyLoader: says what it leaves out", "[topology-files]")
+{
+    const FabricDocument f = TopologyLoader::Load(Data("topology-hpcc.txt"));
+    REQUIRE(f.notes.size() == 1); // "7 8 ...": nodes that are not declared
+    CHECK_THAT(f.notes[0], Contains("topology-hpcc.txt") && Contains(": 1"));
+    CHECK(TopologyLoader::Load(Data("topology.json")).notes.empty());
+}
+
 TEST_CASE("HtsimTopologyReader: a tree with bundles and latencies", "[topology-files]")
 {
     const FabricDocument f = TopologyLoader::Load(Data("topology-htsim.topo"));
