@@ -215,8 +215,8 @@ refuse "node 24" roce-topology homelab --flow=0,24
 refuse "1344 nodes" roce-topology fat-tree-1024 --svg=tree.svg
 refuse 1MBB roce-topology homelab --build --buffer=1MBB
 refuse BufferSize roce-topology homelab --build --buffer=0
-accept roce-topology homelab --quiet --dot=no/h.dot
-refuse "cannot be written" roce-topology homelab --dot=no/h.dot/h.dot
+accept roce-topology homelab --quiet --dot=made/h.dot
+refuse "cannot be written" roce-topology homelab --dot=made/h.dot/h.dot
 refuse "--dot and --svg both name h.svg" roce-topology homelab --dot=h.svg --svg=h.svg
 printf '3 1 2\n2\n0 2 1Gbps 9000000s 0\n1 2 1Gbps 1us 0\n' > "$scratch/far.topo"
 refuse "delay of 9000000s" roce-topology far.topo
