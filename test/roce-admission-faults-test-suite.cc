@@ -3,6 +3,7 @@
  */
 #include "roce-admission-test.h"
 #include "roce-test-compat.h"
+#include "roce-test-refusal.h"
 
 #include "ns3/double.h"
 #include "ns3/error-model.h"
@@ -10,7 +11,6 @@
 
 #include <functional>
 #include <limits>
-#include <stdexcept>
 
 using namespace ns3;
 using namespace ns3::roce;
@@ -126,20 +126,6 @@ class FaultTest : public AdmissionTest
     }
 
   private:
-    /** \return whether something throws std::invalid_argument. \param what it */
-    static bool Refuses(const std::function<void()>& what)
-    {
-        try
-        {
-            what();
-        }
-        catch (const std::invalid_argument&)
-        {
-            return true;
-        }
-        return false;
-    }
-
     void Expect(bool condition, const char* what)
     {
         NS_TEST_EXPECT_MSG_EQ(condition, true, what);

@@ -2,6 +2,7 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 #include "roce-test-compat.h"
+#include "roce-test-refusal.h"
 
 #include "ns3/roce-clos-helper.h"
 #include "ns3/roce-dual-plane-helper.h"
@@ -9,7 +10,6 @@
 #include "ns3/roce-pod-helper.h"
 #include "ns3/simulator.h"
 
-#include <stdexcept>
 #include <string>
 
 using namespace ns3;
@@ -31,22 +31,6 @@ Fct(Ptr<Fabric> fabric, uint32_t source, uint32_t destination, uint64_t bytes)
     Simulator::Run();
     Completion done;
     return queue->Poll(done) ? FromTick(done.completed - done.posted).GetNanoSeconds() : -1;
-}
-
-/** \return whether a call throws std::invalid_argument */
-template <typename F>
-bool
-Refuses(F call)
-{
-    try
-    {
-        call();
-    }
-    catch (const std::invalid_argument&)
-    {
-        return true;
-    }
-    return false;
 }
 
 /** Two tiers, three tiers, and a star from one leaf. */

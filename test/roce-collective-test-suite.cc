@@ -2,6 +2,7 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 #include "roce-test-compat.h"
+#include "roce-test-refusal.h"
 
 #include "ns3/roce-cable.h"
 #include "ns3/roce-collective-helper.h"
@@ -305,15 +306,7 @@ class EdgeTest : public TestCase
     template <typename F>
     void Refuse(F mistake, const std::string& part)
     {
-        std::string message;
-        try
-        {
-            mistake();
-        }
-        catch (const std::invalid_argument& e)
-        {
-            message = e.what();
-        }
+        const std::string message = Refusal(mistake);
         NS_TEST_EXPECT_MSG_NE(message.find(part),
                               std::string::npos,
                               "\"" << message << "\" does not say \"" << part << "\"");

@@ -3,6 +3,7 @@
  */
 #include "roce-test-compat.h"
 #include "roce-test-fabric.h"
+#include "roce-test-refusal.h"
 
 #include "ns3/double.h"
 #include "ns3/roce-helper.h"
@@ -18,22 +19,6 @@ namespace
 {
 
 constexpr int64_t US = 1000000; //!< ps
-
-/** \return the message with which a function throws, or an empty string. */
-template <typename F>
-std::string
-Refusal(F function)
-{
-    try
-    {
-        function();
-    }
-    catch (const std::exception& error)
-    {
-        return error.what();
-    }
-    return "";
-}
 
 /** Settings that cannot work are refused before the run, with numbers. */
 class RefusalTest : public TestCase
@@ -66,8 +51,9 @@ class RefusalTest : public TestCase
         RoceHelper small;
         small.SetSwitchAttribute("BufferSize", UintegerValue(3000000));
         small.SetSwitchAttribute("HeadroomBytes", UintegerValue(100000));
-        Expect(Refusal([&small]() { small.Install(StarGraph(16, 100 * GBPS, 1000)); }),
-               {"switch 16", "headroom of 3200000", "3000000"});
+        Expect(
+            Refusal<std::exception>([&small]() { small.Install(StarGraph(16, 100 * GBPS, 1000)); }),
+            {"switch 16", "headroom of 3200000", "3000000"});
         Simulator::Destroy();
 
         SwitchMmuConfig none;
@@ -75,7 +61,7 @@ class RefusalTest : public TestCase
         none.bufferBytes = 1000000;
         none.losslessMask = 0x08;
         none.headroomBytes = {50000, 0};
-        Expect(Refusal([&none]() { SwitchMmu().Configure(none); }),
+        Expect(Refusal<std::exception>([&none]() { SwitchMmu().Configure(none); }),
                {"headroom of port 1 is 0 bytes", "mask 8"});
 
         FabricGraph parts;
@@ -85,21 +71,25 @@ class RefusalTest : public TestCase
             parts.AddSwitch(10 + i);
             parts.AddLink(i, 10 + i, 100 * GBPS, US);
         }
-        Expect(Refusal([&parts]() { RoceHelper().Install(parts); }), {"1", "2", "path"});
+        Expect(Refusal<std::exception>([&parts]() { RoceHelper().Install(parts); }),
+               {"1", "2", "path"});
         Ptr<Fabric> fabric = RoceHelper().Install(parts, PartitionPolicy::Allow);
-        Expect(Refusal([&fabric]() { fabric->Connect(1, 2); }), {"1", "2", "path"});
-        Expect(Refusal([&fabric]() { fabric->Connect(1, 1); }), {"host 1", "itself"});
-        Expect(Refusal([&fabric]() { fabric->Connect(1, 11); }), {"11", "switch"});
-        Expect(Refusal([&fabric]() { fabric->GetSwitch(1); }), {"1", "host"});
-        Expect(Refusal([&fabric]() { fabric->GetNic(99); }), {"99"});
-        Expect(Refusal([&fabric]() { fabric->GetPort(1, 3); }), {"1 ports", "port 3"});
-        Expect(Refusal([&fabric]() { fabric->SetLinkUp(7, false); }), {"7"});
+        Expect(Refusal<std::exception>([&fabric]() { fabric->Connect(1, 2); }), {"1", "2", "path"});
+        Expect(Refusal<std::exception>([&fabric]() { fabric->Connect(1, 1); }),
+               {"host 1", "itself"});
+        Expect(Refusal<std::exception>([&fabric]() { fabric->Connect(1, 11); }), {"11", "switch"});
+        Expect(Refusal<std::exception>([&fabric]() { fabric->GetSwitch(1); }), {"1", "host"});
+        Expect(Refusal<std::exception>([&fabric]() { fabric->GetNic(99); }), {"99"});
+        Expect(Refusal<std::exception>([&fabric]() { fabric->GetPort(1, 3); }),
+               {"1 ports", "port 3"});
+        Expect(Refusal<std::exception>([&fabric]() { fabric->SetLinkUp(7, false); }), {"7"});
         ConnectionOptions options;
         options.priority = 9;
-        Expect(Refusal([&]() { fabric->Connect(1, 2, options); }), {"1", "2"});
-        Expect(Refusal([]() { RoceHelper().SetCongestionControl("hcc2"); }),
+        Expect(Refusal<std::exception>([&]() { fabric->Connect(1, 2, options); }), {"1", "2"});
+        Expect(Refusal<std::exception>([]() { RoceHelper().SetCongestionControl("hcc2"); }),
                {"hcc2", "none", "dcqcn"});
-        Expect(Refusal([]() { RoceHelper().SetLoadBalancer("x"); }), {"\"x\"", "ecmp", "hpcc"});
+        Expect(Refusal<std::exception>([]() { RoceHelper().SetLoadBalancer("x"); }),
+               {"\"x\"", "ecmp", "hpcc"});
         Limits();
         Attributes();
     }
@@ -113,7 +103,7 @@ class RefusalTest : public TestCase
         graph.AddSwitch(3);
         graph.AddLink(1, 3, 100 * GBPS, 4294967295000); // 2^32 - 1 ns
         graph.AddLink(2, 3, 100 * GBPS, 4294967296000);
-        Expect(Refusal([&graph]() { RoceHelper().Install(graph); }),
+        Expect(Refusal<std::exception>([&graph]() { RoceHelper().Install(graph); }),
                {"link 2-3", "4294967296ns", "2^32 - 1"});
         FabricGraph wide;
         wide.AddHost(1);
@@ -122,27 +112,32 @@ class RefusalTest : public TestCase
         {
             wide.AddLink(1, 2, 100 * GBPS, US);
         }
-        Expect(Refusal([&wide]() { RoceHelper().Install(wide); }), {"switch 2", "65537", "65536"});
+        Expect(Refusal<std::exception>([&wide]() { RoceHelper().Install(wide); }),
+               {"switch 2", "65537", "65536"});
     }
 
     /** Where ns-3 would abort. */
     void Attributes()
     {
         RoceHelper helper;
-        Expect(Refusal([&]() { helper.SetSwitchAttribute("BufferSize", UintegerValue(0)); }),
+        Expect(Refusal<std::exception>(
+                   [&]() { helper.SetSwitchAttribute("BufferSize", UintegerValue(0)); }),
                {"ns3::roce::Switch::BufferSize", "uint64_t 1:", "'0'"});
-        Expect(Refusal([&]() { helper.SetNicAttribute("Mtu", UintegerValue(1)); }),
+        Expect(Refusal<std::exception>([&]() { helper.SetNicAttribute("Mtu", UintegerValue(1)); }),
                {"ns3::roce::Nic", "'Mtu'"});
-        Expect(Refusal([&]() { helper.SetLoadBalancerAttribute("Weights", StringValue("speed")); }),
+        Expect(Refusal<std::exception>(
+                   [&]() { helper.SetLoadBalancerAttribute("Weights", StringValue("speed")); }),
                {"Weights", "none|rate", "\"speed\""});
         const StringValue bad("often");
-        Expect(Refusal([&]() { helper.SetCnpAttribute("Timing", bad); }),
+        Expect(Refusal<std::exception>([&]() { helper.SetCnpAttribute("Timing", bad); }),
                {"ns3::roce::CnpGenerator::Timing", "AtMark|Periodic", "\"often\""});
-        Expect(Refusal([&]() { helper.SetPfcAttribute("Quanta", bad); }), {"PfcController"});
-        Expect(Refusal([&]() { helper.SetBufferAttribute("CellBytes", bad); }), {"\"often\""});
-        Expect(Refusal([&]() { helper.SetEcnAttribute("Pmax", DoubleValue(2)); }),
+        Expect(Refusal<std::exception>([&]() { helper.SetPfcAttribute("Quanta", bad); }),
+               {"PfcController"});
+        Expect(Refusal<std::exception>([&]() { helper.SetBufferAttribute("CellBytes", bad); }),
+               {"\"often\""});
+        Expect(Refusal<std::exception>([&]() { helper.SetEcnAttribute("Pmax", DoubleValue(2)); }),
                {"ns3::roce::EcnMarker::Pmax", "'2'"});
-        Expect(Refusal([&]() { helper.SetTransportAttribute("Pacing", bad); }),
+        Expect(Refusal<std::exception>([&]() { helper.SetTransportAttribute("Pacing", bad); }),
                {"TransportOptions::Pacing", "\"often\""});
     }
 };

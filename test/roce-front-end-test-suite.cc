@@ -2,6 +2,7 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 #include "roce-test-compat.h"
+#include "roce-test-refusal.h"
 
 #include "ns3/bulk-send-helper.h"
 #include "ns3/config.h"
@@ -19,7 +20,6 @@
 
 #include <functional>
 #include <memory>
-#include <stdexcept>
 #include <vector>
 
 using namespace ns3;
@@ -288,15 +288,7 @@ class RefusedTest : public FrontEndTest
     /** \param word of the message \param action what is refused */
     void Refused(const std::string& word, const std::function<void()>& action)
     {
-        std::string said;
-        try
-        {
-            action();
-        }
-        catch (const std::invalid_argument& error)
-        {
-            said = error.what();
-        }
+        const std::string said = Refusal(action);
         NS_TEST_EXPECT_MSG_NE(said.find(word), std::string::npos, word << ": " << said);
     }
 

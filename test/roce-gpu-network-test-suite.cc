@@ -3,6 +3,7 @@
  */
 #include "roce-test-compat.h"
 #include "roce-test-gpus.h"
+#include "roce-test-refusal.h"
 
 #include "ns3/boolean.h"
 #include "ns3/enum.h"
@@ -14,7 +15,6 @@
 #include "ns3/uinteger.h"
 
 #include <functional>
-#include <stdexcept>
 #include <string>
 #include <vector>
 
@@ -48,15 +48,7 @@ class NetworkTest : public TestCase
     /** \param mistake what to do \param part what the message must say */
     void Refuse(const std::function<void()>& mistake, const std::string& part)
     {
-        std::string message;
-        try
-        {
-            mistake();
-        }
-        catch (const std::invalid_argument& e)
-        {
-            message = e.what();
-        }
+        const std::string message = Refusal(mistake);
         NS_TEST_EXPECT_MSG_NE(message.find(part),
                               std::string::npos,
                               "\"" << message << "\" does not say \"" << part << "\"");

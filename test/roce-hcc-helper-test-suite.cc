@@ -3,6 +3,7 @@
  */
 #include "roce-test-compat.h"
 #include "roce-test-fabric.h"
+#include "roce-test-refusal.h"
 
 #include "ns3/boolean.h"
 #include "ns3/config.h"
@@ -16,7 +17,6 @@
 #include "ns3/string.h"
 
 #include <set>
-#include <stdexcept>
 
 using namespace ns3;
 using namespace ns3::roce;
@@ -26,21 +26,6 @@ namespace
 
 constexpr uint8_t DATA = 3;
 constexpr uint64_t LINE = 100 * GBPS;
-
-/** \return the text of the refusal, or an empty string. \param action what is refused */
-std::string
-Refusal(const std::function<void()>& action)
-{
-    try
-    {
-        action();
-    }
-    catch (const std::invalid_argument& error)
-    {
-        return error.what();
-    }
-    return "";
-}
 
 /** Pods 0 and 1 of two leaves, two spines and a super-spine a plane; one host a leaf. Hosts 0 to 3,
  *  leaves 4 to 7, spines 8 to 11, super-spines 12 and 13 of 400 Gb/s. */

@@ -3,6 +3,7 @@
  */
 #include "roce-test-compat.h"
 #include "roce-test-gpus.h"
+#include "roce-test-refusal.h"
 
 #include "ns3/roce-helper.h"
 #include "ns3/roce-job-helper.h"
@@ -14,7 +15,6 @@
 #include <functional>
 #include <numeric>
 #include <set>
-#include <stdexcept>
 #include <string>
 #include <vector>
 
@@ -80,15 +80,7 @@ class JobTest : public TestCase
     /** \param mistake what to do \param part what the message must say */
     void Refuse(const std::function<void()>& mistake, const std::string& part)
     {
-        std::string message;
-        try
-        {
-            mistake();
-        }
-        catch (const std::invalid_argument& e)
-        {
-            message = e.what();
-        }
+        const std::string message = Refusal(mistake);
         NS_TEST_EXPECT_MSG_NE(message.find(part),
                               std::string::npos,
                               "\"" << message << "\" does not say \"" << part << "\"");

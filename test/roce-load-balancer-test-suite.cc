@@ -3,6 +3,7 @@
  */
 #include "roce-test-compat.h"
 #include "roce-test-fabric.h"
+#include "roce-test-refusal.h"
 
 #include "ns3/boolean.h"
 #include "ns3/roce-clos-builder.h"
@@ -12,7 +13,6 @@
 #include "ns3/string.h"
 
 #include <random>
-#include <stdexcept>
 
 using namespace ns3;
 using namespace ns3::roce;
@@ -267,20 +267,6 @@ class PinTest : public FabricTest
     }
 
   private:
-    /** \return whether the call was refused. \param call something */
-    static bool Refuses(const std::function<void()>& call)
-    {
-        try
-        {
-            call();
-        }
-        catch (const std::invalid_argument&)
-        {
-            return true;
-        }
-        return false;
-    }
-
     void DoRun() override
     {
         LeafSpinePlan plan; // hosts 0..7, leaves 8 and 9, spines 10 and 11

@@ -2,6 +2,7 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 #include "roce-test-compat.h"
+#include "roce-test-refusal.h"
 
 #include "ns3/log.h"
 #include "ns3/roce-hpcc-config-reader.h"
@@ -117,20 +118,11 @@ class ReplayTest : public TestCase
     }
 
     /** \return the message with which a function throws, or an empty string. */
-    template <typename F>
-    static std::string Refusal(F function)
+    static std::string Refusal(const std::function<void()>& function)
     {
-        try
-        {
-            function();
-        }
-        catch (const std::exception& error)
-        {
-            Simulator::Destroy();
-            return error.what();
-        }
+        const std::string message = roce::Refusal<std::exception>(function);
         Simulator::Destroy();
-        return "";
+        return message;
     }
 
     void Expect(const std::string& message, const std::vector<std::string>& parts)
