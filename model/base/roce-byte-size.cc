@@ -3,6 +3,7 @@
  */
 #include "roce-byte-size.h"
 
+#include <algorithm>
 #include <stdexcept>
 
 namespace ns3
@@ -35,7 +36,14 @@ constexpr Unit UNITS[] = {{"", 1},
 [[noreturn]] void
 Refuse(const std::string& text, const std::string& why)
 {
-    throw std::invalid_argument("\"" + text.substr(0, 40) + "\" is no size: " + why +
+    std::string shown =
+        text.substr(0, 40); // a file may hold anything, and a terminal obeys some of it
+    std::replace_if(
+        shown.begin(),
+        shown.end(),
+        [](char c) { return c < ' ' || c > '~'; },
+        '?');
+    throw std::invalid_argument("\"" + shown + "\" is no size: " + why +
                                 "; write a number and B, kB, MB, GB, TB, KiB, MiB, GiB or TiB, "
                                 "such as 16MB");
 }

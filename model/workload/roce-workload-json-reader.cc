@@ -121,9 +121,7 @@ class Parser : private JsonSource
         }
         else if (value.is_string())
         {
-            Refusing(path + "/bytes", [&]() {
-                bytes = ByteSize::Parse(WorkloadText::Tidy(value.get<std::string>()));
-            });
+            Refusing(path + "/bytes", [&]() { bytes = ByteSize::Parse(value.get<std::string>()); });
         }
         else
         {

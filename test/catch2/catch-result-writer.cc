@@ -306,4 +306,8 @@ TEST_CASE("sizes are read exactly or refused", "[helper]")
     CHECK(ByteSize::Text(16000000) == "16MB");
     CHECK(ByteSize::Text(1500) == "1500B");
     CHECK(ByteSize::Text(0) == "0B");
+    // the fuzzer found these bytes, U+01B6, in the message
+    CHECK_THROWS_WITH(ByteSize::Parse("\xc6\xb6"
+                                      "B"),
+                      Catch::StartsWith("\"??B\" is no size"));
 }

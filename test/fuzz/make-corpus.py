@@ -354,6 +354,7 @@ def experiment_seeds():
     yield "unknown", head + b'"homelab", "traffick": []' + traffic
     yield "twice", head + b'"homelab", "name": "a", "name": "b"' + traffic
     yield "control", head + b'"homelab", "\\u001b[2J": 1' + traffic
+    yield "found-size-bytes", head + b'{"fat_tree": {"k": 4}}, "traffic": [{"type": "incast", "bytes": "' + "ƶB\"}]}".encode()
     yield "no-unit", head + b'{"star": {"hosts": 2, "rate": "1"}}' + traffic
     yield "empty", b""
 
