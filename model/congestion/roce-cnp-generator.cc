@@ -36,7 +36,7 @@ CnpGenerator::GetTypeId()
                           "AtMark: a CNP leaves when the packet arrives, none is owed for marks "
                           "within the interval; Periodic: it leaves when the interval ends, as in "
                           "the simulator of DCQCN's authors",
-                          EnumValue(AT_MARK),
+                          CompatEnumValue<Timing>(AT_MARK),
                           CompatMakeEnumAccessor<Timing>(&CnpGenerator::m_timing),
                           MakeEnumChecker(AT_MARK, "AtMark", PERIODIC, "Periodic"))
             .AddAttribute("ProcessingDelay",

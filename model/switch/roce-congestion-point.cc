@@ -132,10 +132,8 @@ CongestionPoint::SetPlace(uint32_t port, const Place& place)
     if (port >= m_places.size())
     {
         m_places.resize(port + 1);
-        m_hasPlace.resize(port + 1, false);
     }
     m_places[port] = place;
-    m_hasPlace[port] = true;
 }
 
 void
@@ -208,8 +206,7 @@ CongestionPoint::QueueOf(uint32_t port, unsigned priority)
     }
     slot = std::make_unique<CongestionQueue>(m_window, TicksPerSecond(), m_counting == BITMAP);
     CongestionQueue& queue = *slot;
-    const bool own = port < m_places.size() && m_hasPlace[port];
-    const Place place = own ? m_places[port] : Place();
+    const Place place = port < m_places.size() ? m_places[port] : Place();
     const auto classes = static_cast<unsigned>(__builtin_popcount(m_priorities));
     const unsigned below = m_priorities & ((1u << priority) - 1);
     const Ptr<Port> device = m_switch->GetPort(port);
@@ -281,14 +278,18 @@ CongestionPoint::OnDeparture(Frame* frame, uint32_t out, Tick now)
 bool
 CongestionPoint::IsDue(const FlowCounter::Flow& flow, CongestionQueue& queue, Tick now) const
 {
-    const Tick since = now - flow.notified;
-    if (flow.notified < 0 || m_flowsPerInterval == 0 || since < queue.interval)
+    if (flow.notified < 0)
     {
-        return flow.notified < 0 || since >= queue.interval;
+        return true;
+    }
+    const Tick since = now - flow.notified;
+    if (since < queue.interval)
+    {
+        return false;
     }
     // A flow at its share of many has steps that small that it need not be told so often; a queue
     // that stands is another matter.
-    return queue.window.GetShare() >= STANDING ||
+    return m_flowsPerInterval == 0 || queue.window.GetShare() >= STANDING ||
            since * m_flowsPerInterval >= queue.interval * queue.GetFlows(now);
 }
 

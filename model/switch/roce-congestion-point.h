@@ -132,8 +132,7 @@ class CongestionPoint : public SwitchStage
     Ptr<EcnMarker> m_marker;
     Ptr<CnpTagTable> m_tags;
     std::unique_ptr<CnpInjector> m_out;
-    std::vector<Place> m_places; //!< by port, as far as set
-    std::vector<bool> m_hasPlace;
+    std::vector<Place> m_places;                            //!< by port, as far as set
     std::vector<std::unique_ptr<CongestionQueue>> m_queues; //!< port * 8 + priority
     Tick m_silence{0};
     bool m_marksArrivals{false};
